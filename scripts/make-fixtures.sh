@@ -29,6 +29,9 @@ need_php() {
   command -v python3 >/dev/null || die "python3 is missing: apt-get install python3"
 }
 
+# has_extension NAME: built in, or to be loaded with -d extension=NAME
+has_extension() { php -n -d extension="$1" -r "exit((int) !extension_loaded('$1'));" >/dev/null 2>&1; }
+
 set_up() {
   if [ -e "$app" ] && [ ! -e "$mark" ]; then die "$app exists already and is not mine; choose another folder with APP="; fi
   rm -rf "$app"
@@ -53,8 +56,9 @@ keep() {
   [ -s "$app/$name.out" ] || die "$name: no profile was written; PHP said: $(cat "$app/$name.stderr")"
   case $type in
     *.gz) gzip -n -9 <"$app/$name.out" >"$made" ;;
-    *) cp "$app/$name.out" "$made" ;;
+    *) cat "$app/$name.out" >"$made" ;;  # not cp: callgrind makes files that only their owner may read
   esac
+  ! grep -q -F -e "$here" "$app/$name.out" || die "$name: names the folder of this checkout"
   mkdir -p "$fixtures/expected"
   python3 "$here/scripts/reference_reader.py" "$made" >"$fixtures/expected/$name.json"
   say "$name: $(wc -c <"$made") bytes"
@@ -76,7 +80,83 @@ make_shop_fixed() {
   cp -r "$fixtures/php/shop/." "$app/shop/"
 }
 
-all=(shop shop-fixed)
+make_recursion() { php_fixture recursion cachegrind recursion.php; }
+make_fibers() { php_fixture fibers cachegrind fibers.php; }
+make_closures() { php_fixture closures cachegrind closures.php; }
+make_shutdown() { php_fixture shutdown cachegrind shutdown.php; }
+make_exit() { php_fixture exit cachegrind exit.php; }
+make_eval() { php_fixture eval cachegrind eval.php; }
+make_latin1() { php_fixture latin1 cachegrind latin1.php; }
+make_memory() { php_fixture memory cachegrind memory.php; }
+
+make_prepend() {
+  php_fixture prepend cachegrind -d auto_prepend_file="$app/prepend-before.php" \
+    -d auto_append_file="$app/prepend-after.php" prepend.php
+}
+
+# Xdebug writes in blocks of 4,096 bytes, so where the file ends depends on the times in it. Try again until it ends
+# inside of a line and before the name of a record: then it is no matter of opinion what the last record is worth.
+make_killed() {
+  has_extension posix || { say "killed: left as it is, PHP has no posix (apt-get install php-common)"; return; }
+  local attempt
+  for attempt in $(seq 40); do
+    rm -f "$app/killed.out"
+    if run_php killed -d extension=posix killed.php; then die "killed: should have been killed"; fi 2>/dev/null
+    [ -s "$app/killed.out" ] || die "killed: no profile was written; PHP said: $(cat "$app/killed.stderr")"
+    if [ -n "$(tail -c 1 "$app/killed.out")" ] && ! last_record "$app/killed.out" | sed '$d' | grep -q '^fn='; then
+      keep killed cachegrind
+      return
+    fi
+  done
+  die "killed: no run of $attempt ended where it should"
+}
+
+# last_record FILE: the lines after the last empty one
+last_record() { awk 'NF { text = text $0 "\n"; next } { text = "" } END { printf "%s", text }' "$1"; }
+
+make_append() {
+  local times
+  for times in 1 4 2; do
+    run_php append -d xdebug.profiler_append=1 append.php "$times" || die "append: PHP failed"
+  done
+  keep append cachegrind
+}
+
+make_fork() {
+  has_extension pcntl || { say "fork: left as it is, PHP has no pcntl"; return; }
+  php_fixture fork cachegrind fork.php
+}
+
+make_wide() {
+  {
+    echo '<?php'
+    local i
+    for i in $(seq 300); do echo "function f$i(): void {}"; done
+    echo 'function callAll(): void {'
+    for i in $(seq 300); do echo "    f$i();"; done
+    echo '}'
+  } >"$app/wide-functions.php"
+  php_fixture wide cachegrind.gz wide.php
+}
+
+# callgrind NAME OPTIONS...: only what runs below main(), because the rest is the C library
+callgrind() {
+  local name=$1 tool; shift
+  for tool in valgrind gcc; do
+    command -v $tool >/dev/null || { say "$name: left as it is, $tool is missing (apt-get install valgrind gcc libc6-dev)"; return; }
+  done
+  mkdir -p "$app/c"
+  cp "$fixtures"/c/* "$app/c/"
+  (cd "$app/c" && gcc -g -O1 -fno-optimize-sibling-calls -fno-pie -no-pie -o tiny "$app/c/tiny.c" && env -i PATH="$PATH" valgrind \
+    --tool=callgrind --toggle-collect=main --callgrind-out-file="$app/$name.out" "$@" ./tiny) \
+    >"$app/$name.stdout" 2>"$app/$name.stderr" || die "$name: failed: $(cat "$app/$name.stderr")"
+  keep "$name" callgrind
+}
+
+make_c_lines() { callgrind c-lines --dump-instr=no; }
+make_c_instr() { callgrind c-instr --dump-instr=yes --collect-jumps=yes --branch-sim=yes; }
+
+all=(shop shop-fixed recursion fibers closures shutdown exit eval latin1 prepend killed append fork wide memory c-lines c-instr)
 [ $# -gt 0 ] || set -- "${all[@]}"
 need_php
 set_up

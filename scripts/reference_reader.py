@@ -37,7 +37,8 @@ class Record:
 class Section:
     """One profile of the file: what stands between two headers or after a summary."""
     def __init__(self, header):
-        self.header, self.summary, self.records, self.roots, self.unmatched = header, None, [], [], 0
+        self.header, self.summary, self.ended = header, None, False
+        self.records, self.roots, self.unmatched = [], [], 0
 
 
 def read_lines(path):
@@ -84,11 +85,12 @@ def parse(lines):
             position = [0] * len(section.header.get("positions", "1"))
         elif line.startswith(b"summary:"):
             section.summary = [int(n) for n in line.split()[1:]]
+            section.ended = bool(section.records)  # callgrind's stands before the records
         elif key in (b"fl", b"fi", b"fe"):
             current_file = name("file", value)
             file = current_file if key == b"fl" else file
         elif key == b"fn":
-            if section.summary and section.records:  # a forked process wrote into the file of its parent
+            if section.ended:  # a forked process wrote into the file of its parent
                 section = Section(section.header)
                 sections.append(section)
             record = Record((file, name("function", value)), len(section.header["events"]))
