@@ -50,18 +50,21 @@ run_php() {
     "$@" >"$app/$name.stdout" 2>"$app/$name.stderr")
 }
 
-# keep NAME TYPE: moves $app/NAME.out to fixtures/NAME.TYPE (TYPE with .gz: compressed) and writes the expected figures
+# keep NAME TYPE: puts $app/NAME.out to fixtures/NAME.TYPE (TYPE with .gz: compressed), with the expected figures
 keep() {
-  local name=$1 type=$2 made=$fixtures/$1.$2
+  local name=$1 file=$1.$2
   [ -s "$app/$name.out" ] || die "$name: no profile was written; PHP said: $(cat "$app/$name.stderr")"
-  case $type in
-    *.gz) gzip -n -9 <"$app/$name.out" >"$made" ;;
-    *) cat "$app/$name.out" >"$made" ;;  # not cp: callgrind makes files that only their owner may read
-  esac
   ! grep -q -F -e "$here" "$app/$name.out" || die "$name: names the folder of this checkout"
-  mkdir -p "$fixtures/expected"
-  python3 "$here/scripts/reference_reader.py" "$made" >"$fixtures/expected/$name.json"
-  say "$name: $(wc -c <"$made") bytes"
+  mkdir -p "$app/made" "$fixtures/expected"
+  case $file in
+    *.gz) gzip -n -9 <"$app/$name.out" >"$app/made/$file" ;;
+    *) cat "$app/$name.out" >"$app/made/$file" ;; # not cp: callgrind makes files that only their owner may read
+  esac
+  python3 "$here/scripts/reference_reader.py" "$app/made/$file" >"$app/made/$name.json" \
+    || die "$name: the reference reader failed; nothing was replaced"
+  cp "$app/made/$file" "$fixtures/$file"
+  cp "$app/made/$name.json" "$fixtures/expected/$name.json"
+  say "$name: $(wc -c <"$fixtures/$file") bytes"
 }
 
 # php_fixture NAME TYPE ARGUMENTS OF run_php...
