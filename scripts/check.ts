@@ -54,9 +54,5 @@ const passed = await Promise.all(staticSteps.map(run));
 if (values.tests) passed.push(await run(tests));
 
 const failed = passed.filter((ok) => !ok).length;
-console.log(
-  failed === 0
-    ? '\nEverything holds.'
-    : `\n${failed} of ${passed.length} steps failed. \`bun run format\` repairs the layout.`,
-);
+console.log(failed === 0 ? '\nEverything holds.' : `\n${failed} of ${passed.length} steps failed.`);
 process.exitCode = failed === 0 ? 0 : 1;
