@@ -154,7 +154,7 @@ beforeAll(async () => {
     );
     const output = (await child.stdout.text()).replaceAll('\\', '/');
     for (const [, rule = '', path = ''] of output.matchAll(
-      /title=([^,]*),file=.*?(src\/[^,]*),/g,
+      /title=([^,]*),file=[^,]*(src\/[^,]*),/g,
     )) {
       found.set(path, (found.get(path) ?? new Set()).add(rule));
     }
