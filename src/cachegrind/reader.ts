@@ -1,0 +1,186 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import { XdebugMcpError } from '../base/errors.ts';
+import type { Profile } from '../profile/profile.ts';
+import { notAProfile, readLine } from './lines.ts';
+import { scan } from './scan.ts';
+import { ReaderState } from './state.ts';
+
+/** Room for the lines being read: small enough to stay in a second-level cache, larger than any usual line. */
+const BUFFER = 1 << 18;
+/** No honest line is longer: Xdebug cuts names at 1 KB, paths end at 4 KB. */
+const LONGEST_LINE = 1 << 24;
+
+/**
+ * Reads one file, given to it in pieces of any size, into a profile. The result does not depend on how the bytes
+ * were cut into pieces.
+ */
+export class Reader {
+  private readonly state: ReaderState;
+  private readonly section: number | undefined;
+  private buffer = new Uint8Array(BUFFER + 1);
+  /** buffer[.. held] is the beginning of a line that is not complete yet. */
+  private held = 0;
+  private size = 0;
+  private start = new Uint8Array(0);
+
+  /** `section`: 1-based; undefined merges all sections. */
+  constructor(section?: number) {
+    this.section = section;
+    this.state = new ReaderState(section);
+  }
+
+  /** Throws `XdebugMcpError` where the bytes are those of no profile. */
+  push(piece: Uint8Array): void {
+    if (this.size < 512) this.start = concat(this.start, piece.subarray(0, 512));
+    this.size += piece.length;
+    for (let at = 0; at < piece.length; ) {
+      if (this.held === this.buffer.length - 1) this.grow();
+      const room = this.buffer.length - 1 - this.held;
+      const taken = piece.subarray(at, at + room);
+      this.buffer.set(taken, this.held);
+      at += taken.length;
+      this.readLines(this.held, this.held + taken.length);
+    }
+  }
+
+  /**
+   * `cut`: why the bytes ended before their end, for the reader of the result; undefined if they did not. Throws
+   * `XdebugMcpError` where the bytes are those of no profile.
+   */
+  finish(cut?: string): Profile {
+    this.readLastLine();
+    const { state } = this;
+    const { header } = state;
+    const headerOnly =
+      state.sectionCount === 0 || (!state.inBody && header.eventNames !== undefined);
+    if (headerOnly && (header.eventNames !== undefined || header.xdebug !== undefined)) {
+      state.openSection();
+    }
+    const summarised = state.summary !== null;
+    state.closeSection();
+    const builder = state.builder;
+    if (builder === undefined) throw this.notAProfile();
+    if (this.section !== undefined && this.section > state.sectionCount) {
+      throw noSuchSection(this.section, state.sectionCount);
+    }
+    if (cut !== undefined) builder.warn(cut, true);
+    for (const { text, damage } of state.damage.remarks()) builder.warn(text, damage);
+    if (!summarised && header.xdebug !== undefined) {
+      builder.warn(
+        'The file has no summary line at its end: the PHP process was killed or is still running. Functions that had not returned yet are missing, and what they had called stands without a caller.',
+        true,
+      );
+    }
+    if (state.headless > 0) {
+      builder.warn(
+        'A further profile begins without a header: a forked process (pcntl_fork) wrote into the same file. Calls made before the fork may be counted in both.',
+      );
+    }
+    if (state.otherEvents.length > 0) {
+      builder.warn(
+        `Section ${state.otherEvents.join(', ')} of the file counts other things than the first one and is left out; select it with "section".`,
+      );
+    }
+    return builder.finish();
+  }
+
+  /** Reads the complete lines; bytes up to `from` are known to hold no line end. */
+  private readLines(from: number, to: number): void {
+    const { buffer } = this;
+    let end = to;
+    while (end > from && buffer[end - 1] !== LINE_FEED) end--;
+    if (end === from) {
+      this.held = to;
+      return;
+    }
+    const behind = buffer[end]!;
+    buffer[end] = 0;
+    this.readComplete(end);
+    buffer[end] = behind;
+    buffer.copyWithin(0, end, to);
+    this.held = to - end;
+  }
+
+  /** Reads buffer[0 .. end], which ends with a line end and is followed by a 0. */
+  private readComplete(end: number): void {
+    const { buffer, state } = this;
+    for (let at = 0; at < end; ) {
+      at = scan(state, buffer, at);
+      if (at >= end) return;
+      if (state.open && state.pendingCalls === 0 && startsRecord(buffer, at)) {
+        state.commit();
+        continue;
+      }
+      const lineEnd = buffer.indexOf(LINE_FEED, at);
+      readLine(state, buffer, at, lineEnd);
+      at = lineEnd + 1;
+    }
+  }
+
+  /**
+   * What stands behind the last line end. A summary may be read from it, it has the right number of values or none;
+   * any other line may lack its end, and a number without its last digits is worse than none.
+   */
+  private readLastLine(): void {
+    const { buffer, held, state } = this;
+    if (held === 0) return;
+    const text = new TextDecoder('latin1').decode(buffer.subarray(0, Math.min(held, 4096))).trim();
+    const values = /^summary:((?:\s+\d+)+)$/.exec(text)?.[1]?.trim().split(/\s+/).length;
+    if (/^totals:/.test(text) || text === '') return;
+    if (values !== undefined && values === state.header.eventNames?.length) {
+      readLine(state, buffer, 0, held);
+    } else if (state.recognised) {
+      state.damage.add('cut_line', state.line + 1);
+    }
+  }
+
+  private notAProfile(): XdebugMcpError {
+    if (this.size === 0) {
+      return new XdebugMcpError('empty_file', 'the file is empty', EMPTY_HINT);
+    }
+    if (!this.state.recognised) return notAProfile(this.start, 1);
+    return new XdebugMcpError(
+      'not_a_profile',
+      'not an Xdebug or callgrind profile: there is no "events:" line in it',
+      'The file may have been cut short; make the profile again.',
+    );
+  }
+
+  private grow(): void {
+    if (this.buffer.length > LONGEST_LINE) {
+      throw new XdebugMcpError(
+        this.state.recognised ? 'over_limit' : 'not_a_profile',
+        `a line is longer than ${LONGEST_LINE >> 20} MiB, which no profile has`,
+        'Check that the path is that of an Xdebug profile.',
+        { line: this.state.line + 1 },
+      );
+    }
+    const grown = new Uint8Array((this.buffer.length - 1) * 2 + 1);
+    grown.set(this.buffer);
+    this.buffer = grown;
+  }
+}
+
+const LINE_FEED = 10;
+const EMPTY_HINT =
+  'Xdebug creates the file when the request starts and fills it while it runs: wait until the request has ended, or see whether the disk was full.';
+
+/** `fl=` */
+function startsRecord(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 102 && bytes[at + 1] === 108 && bytes[at + 2] === 61;
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}
+
+function noSuchSection(section: number, count: number): XdebugMcpError {
+  return new XdebugMcpError(
+    'no_such_section',
+    `there is no section ${section}: the file holds ${count}`,
+    `Give a section from 1 to ${count}, or none to merge all.`,
+  );
+}

@@ -1,0 +1,147 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import { ProfileBuilder } from '../profile/builder.ts';
+import type { CostEvent } from '../profile/profile.ts';
+import { RecordBuffer } from '../profile/record.ts';
+import { DamageLog } from './damage.ts';
+import { Header } from './header.ts';
+import { FunctionCache, IdMap, UNDEFINED } from './ids.ts';
+
+/**
+ * Where the reader of a file stands between two lines: header, ids, the function and the record being read. The
+ * two readers of lines (`scan.ts` for the usual ones, `lines.ts` for all) both work on it.
+ */
+export class ReaderState {
+  readonly damage = new DamageLog();
+  /** Lines read so far; while a line is read, the number of the line before it. */
+  line = 0;
+  header = new Header();
+  /** Something was seen that only a profile has. */
+  recognised = false;
+  /** The first record of the current section has been seen. */
+  inBody = false;
+  builder: ProfileBuilder | undefined;
+  record = new RecordBuffer(0);
+
+  readonly files = new IdMap();
+  readonly names = new IdMap();
+  readonly cache = new FunctionCache();
+  /** File of the next `fn=`, and of a callee without a file of its own: `fi=` and `fe=` change only the latter. */
+  file = UNDEFINED;
+  currentFile = UNDEFINED;
+  name = UNDEFINED;
+  /** The function whose record is open. */
+  fn = UNDEFINED;
+  open = false;
+
+  calleeFile = UNDEFINED;
+  calleeName = UNDEFINED;
+  calleeId = UNDEFINED;
+  /** Count of the `calls=` line that waits for its cost line; 0: none does, -1: one that is left out does. */
+  pendingCalls = 0;
+  /** The next line is the position of a jump, which costs nothing. */
+  afterJump = false;
+  /** Last value of each position column, which relative ones refer to. */
+  positions = new Float64Array(1);
+
+  summary: Float64Array | null = null;
+  /** The summary was the end of a profile: what follows is another one without a header (pcntl_fork). */
+  ended = false;
+  private sections = 0;
+  private readonly wanted: number | undefined;
+  /** Indexes of sections that were not merged because they count something else. */
+  readonly otherEvents: number[] = [];
+  /** Sections that began without a header. */
+  headless = 0;
+
+  /** `section`: 1-based; the only one to take costs from, undefined for all. */
+  constructor(section: number | undefined) {
+    this.wanted = section;
+  }
+
+  get sectionCount(): number {
+    return this.sections;
+  }
+
+  /** Ends the open record, if one is. */
+  commit(): void {
+    if (this.pendingCalls !== 0) this.dropPendingCall();
+    if (!this.open) return;
+    this.open = false;
+    if (this.record.empty) return;
+    this.builder!.addRecord(this.fn, this.record);
+    this.record.clear();
+  }
+
+  dropPendingCall(): void {
+    this.damage.add('call_without_cost', this.line);
+    this.endCall();
+  }
+
+  endCall(): void {
+    this.pendingCalls = 0;
+    this.calleeFile = UNDEFINED;
+    this.calleeName = UNDEFINED;
+    this.calleeId = UNDEFINED;
+  }
+
+  /** Opens the record of a function; costs and calls that follow are its own. */
+  openRecord(name: number, id: number): void {
+    this.name = name;
+    this.fn = this.builder!.functions.intern(this.file, name, false);
+    this.open = true;
+    if (id !== UNDEFINED) this.cache.set(id, this.file, this.fn);
+  }
+
+  /** Starts the costs of a section whose header has been read. */
+  openSection(): void {
+    this.inBody = true;
+    this.ended = false;
+    this.sections++;
+    const { header } = this;
+    const events = header.events;
+    const first = this.builder === undefined;
+    this.builder ??= new ProfileBuilder(events, header.xdebug !== undefined);
+    const same = first || sameEvents(events, this.builder.events);
+    const chosen = this.wanted === undefined || this.wanted === this.sections;
+    if (chosen && !same) this.otherEvents.push(this.sections);
+    this.builder.openSection({
+      command: header.command,
+      creator: header.creator,
+      events,
+      merged: chosen && same,
+    });
+    this.record = new RecordBuffer(events.length);
+    this.positions = new Float64Array(Math.max(header.positions.length, 1));
+    this.file = this.currentFile = this.name = UNDEFINED;
+  }
+
+  /** Ends the section, if one is open. */
+  closeSection(): void {
+    this.commit();
+    if (!this.inBody) return;
+    this.builder!.closeSection(this.summary);
+    this.summary = null;
+    this.inBody = false;
+  }
+
+  /** `restart`: a header of a new file follows, whose ids have nothing to do with those before. */
+  startHeader(restart: boolean): void {
+    if (restart && !this.inBody && this.header.eventNames !== undefined) this.openSection();
+    this.closeSection();
+    if (!restart) return;
+    this.header = new Header();
+    this.files.clear();
+    this.names.clear();
+    this.cache.clear();
+  }
+}
+
+function sameEvents(a: readonly CostEvent[], b: readonly CostEvent[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ key, unit, perUnit }, i) => {
+      const other = b[i]!;
+      return key === other.key && unit === other.unit && perUnit === other.perUnit;
+    })
+  );
+}

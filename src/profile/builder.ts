@@ -1,0 +1,257 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import { CallSites } from './call-sites.ts';
+import { freezeTree } from './call-tree.ts';
+import { FunctionTable } from './function-table.ts';
+import { resolveGuessed, sitesOf } from './guessed-functions.ts';
+import { inclusiveOfEdges, inclusiveOfTree } from './inclusive.ts';
+import type { CostEvent, Profile, Section } from './profile.ts';
+import type { RecordBuffer } from './record.ts';
+import { SelfLines } from './self-lines.ts';
+import { TreeBuilder } from './tree-builder.ts';
+
+/** Sums of integers are exact in a double up to here. */
+const EXACT = Number.MAX_SAFE_INTEGER;
+
+export interface SectionHeader {
+  readonly command: string;
+  readonly creator: string;
+  readonly events: readonly CostEvent[];
+  /** Whether its costs belong into the profile; those of other sections are only added up. */
+  readonly merged: boolean;
+}
+
+type OpenSection = { -readonly [K in keyof Section]: Section[K] };
+
+/**
+ * The only maker of profiles. A reader opens a section, adds its records in file order, closes it, and so on; then
+ * `finish` checks and freezes. Formats that do not give one record per invocation lose the tree by themselves: the
+ * first record whose calls cannot be claimed says so.
+ */
+export class ProfileBuilder {
+  readonly events: readonly CostEvent[];
+  readonly functions: FunctionTable;
+  private readonly sites: CallSites;
+  private readonly selfLines: SelfLines;
+  private readonly mainEvent: number;
+  private tree: TreeBuilder | null;
+  private readonly sections: OpenSection[] = [];
+  private section: OpenSection | undefined;
+  private readonly warnings: string[] = [];
+  private damaged = false;
+  private callsRecorded = 0;
+  /** Sum of the absolute values of all costs: an upper bound for every sum made of them. */
+  private magnitude = 0;
+  /** One record per invocation is what the producer promises, so a claim that fails is damage. */
+  private readonly oneRecordPerInvocation: boolean;
+
+  constructor(events: readonly CostEvent[], oneRecordPerInvocation: boolean) {
+    this.events = events;
+    this.oneRecordPerInvocation = oneRecordPerInvocation;
+    this.functions = new FunctionTable(events.length);
+    this.sites = new CallSites(events.length);
+    this.selfLines = new SelfLines(events.length);
+    const time = events.findIndex((event) => event.key === 'time');
+    this.mainEvent = Math.max(time, 0);
+    this.tree = new TreeBuilder(this.functions, time);
+  }
+
+  openSection(header: SectionHeader): void {
+    const total = new Float64Array(header.events.length);
+    this.section = { index: this.sections.length + 1, summary: null, total, ...header };
+    this.sections.push(this.section);
+  }
+
+  /** Takes one record of the open section. The buffer is read, not kept. */
+  addRecord(fn: number, record: RecordBuffer): void {
+    const section = this.section!;
+    this.addTotals(section, record);
+    if (!section.merged) return;
+    this.functions.records[fn]! += 1;
+    this.addSelf(fn, record);
+    if (this.tree !== null) this.addToTree(fn, record);
+    this.sites.addRecord(fn, record);
+    for (let i = 0; i < record.callRows; i++) this.callsRecorded += record.callCount[i]!;
+  }
+
+  /** `summary`: the `summary:` line, raw, or null. */
+  closeSection(summary: Float64Array | null): void {
+    this.section!.summary = summary;
+    this.tree?.closeSection();
+    this.section = undefined;
+  }
+
+  /** A remark for whoever reads the result; `damage` also takes away the claim to completeness. */
+  warn(text: string, damage = false): void {
+    this.warnings.push(text);
+    if (damage) this.damaged = true;
+  }
+
+  /** Checks what was built and gives it out; the builder must not be used afterwards. */
+  finish(): Profile {
+    const merged = this.sections.filter((section) => section.merged);
+    const { functions } = this;
+    // Costs of several functions and not one call: the producer records none.
+    const callsMissing = this.callsRecorded === 0 && functions.size > 1;
+    if (callsMissing && !this.oneRecordPerInvocation) this.loseTree();
+    const sites = sitesOf(this.sites, resolveGuessed(functions));
+    const parts = this.tree === null ? this.finishEdges(sites) : this.finishTree(sites, this.tree);
+    const first = merged[0] ?? this.sections[0];
+    const profile = {
+      command: first?.command ?? '',
+      creator: first?.creator ?? '',
+      events: this.events,
+      mainEvent: this.mainEvent,
+      sections: this.sections,
+      warnings: this.warnings,
+      functions,
+      sites,
+      selfLines: this.selfLines,
+      total: totalOf(merged, this.events.length),
+      summary: summaryOf(merged, this.events),
+      calls: this.callsRecorded,
+      interleaved: this.tree?.interleaved ?? false,
+      inexact: this.magnitude > EXACT,
+      ...parts,
+    };
+    checkProfile(profile);
+    return profile;
+  }
+
+  private addTotals(section: OpenSection, record: RecordBuffer): void {
+    const events = record.events;
+    const { selfRows, selfCost, callRows, callCost } = record;
+    for (let i = 0; i < selfRows * events; i++) this.magnitude += Math.abs(selfCost[i]!);
+    for (let i = 0; i < callRows * events; i++) this.magnitude += Math.abs(callCost[i]!);
+    for (let row = 0; row < selfRows; row++) {
+      for (let e = 0; e < events; e++) section.total[e]! += selfCost[row * events + e]!;
+    }
+  }
+
+  private addSelf(fn: number, record: RecordBuffer): void {
+    const events = this.events.length;
+    const { selfRows, selfCost, selfLine } = record;
+    let time = 0;
+    for (let row = 0; row < selfRows; row++) {
+      const at = row * events;
+      for (let e = 0; e < events; e++)
+        this.functions.selfCost[fn * events + e]! += selfCost[at + e]!;
+      this.selfLines.add(fn, selfLine[row]!, selfCost, at);
+      time += selfCost[at + this.mainEvent]!;
+    }
+    if (this.tree !== null) this.functions.addSelfTime(fn, time);
+  }
+
+  private addToTree(fn: number, record: RecordBuffer): void {
+    const tree = this.tree!;
+    for (let i = 0; i < record.callRows; i++) {
+      if (record.callCount[i] !== 1) {
+        this.loseTree();
+        return;
+      }
+    }
+    tree.addRecord(fn, record);
+    if (tree.unmatchedCalls > 0 && !this.oneRecordPerInvocation) this.loseTree();
+  }
+
+  private loseTree(): void {
+    this.tree = null;
+    this.functions.dropInvocationFacts();
+    this.sites.dropInvocationFacts();
+  }
+
+  private finishTree(sites: CallSites, builder: TreeBuilder) {
+    const { functions } = this;
+    if (builder.unmatchedCalls > 0) {
+      this.warn(
+        `${builder.unmatchedCalls} calls have no record of their own in the file: their callees appear with the cost that the call line gives, without detail.`,
+        true,
+      );
+    }
+    const tree = freezeTree(builder.pool);
+    return {
+      fidelity: this.damaged ? ('partial' as const) : ('exact' as const),
+      tree,
+      functionIds: listed(functions, sites),
+      invocations: functions.records.slice(0, functions.size),
+      inclusive: inclusiveOfTree(tree, functions.size, this.events.length),
+      roots: builder.roots,
+    };
+  }
+
+  private finishEdges(sites: CallSites) {
+    const { functions } = this;
+    const size = functions.size;
+    const ids = listed(functions, sites);
+    const invocations = new Float64Array(size);
+    for (let i = 0; i < sites.size; i++) invocations[sites.callee[i]!]! += sites.calls[i]!;
+    let roots = 0;
+    for (const fn of ids) {
+      if (invocations[fn] !== 0) continue;
+      invocations[fn] = 1;
+      roots++;
+    }
+    const events = this.events.length;
+    const { inclusive, inCycle } = inclusiveOfEdges(sites, functions.selfCost, size, events);
+    if (inCycle > 0) {
+      this.warn(
+        `${inCycle} functions call each other in a cycle. This file has sums per caller and callee only, so their inclusive cost is their own and that of the calls leaving the cycle.`,
+      );
+    }
+    const fidelity = 'aggregated' as const;
+    return { fidelity, tree: null, functionIds: ids, invocations, inclusive, roots };
+  }
+}
+
+/** The functions that the file has costs or calls of; others were only named. */
+function listed(functions: FunctionTable, sites: CallSites): Int32Array {
+  const used = new Uint8Array(functions.size);
+  for (let fn = 0; fn < functions.size; fn++) if (functions.records[fn] !== 0) used[fn] = 1;
+  for (let i = 0; i < sites.size; i++) used[sites.callee[i]!] = 1;
+  const ids: number[] = [];
+  for (let fn = 0; fn < functions.size; fn++) if (used[fn] === 1) ids.push(fn);
+  return Int32Array.from(ids);
+}
+
+function totalOf(sections: readonly Section[], events: number): Float64Array {
+  const total = new Float64Array(events);
+  for (const section of sections) {
+    for (let e = 0; e < events; e++) total[e]! += section.total[e]!;
+  }
+  return total;
+}
+
+/** Wall times of several profiles add up, peaks of memory do not. */
+function summaryOf(
+  sections: readonly Section[],
+  events: readonly CostEvent[],
+): Float64Array | null {
+  const summary = new Float64Array(events.length);
+  for (const section of sections) {
+    if (section.summary === null) return null;
+    for (let e = 0; e < events.length; e++) {
+      const value = section.summary[e] ?? 0;
+      summary[e] = events[e]!.key === 'memory' ? Math.max(summary[e]!, value) : summary[e]! + value;
+    }
+  }
+  return sections.length === 0 ? null : summary;
+}
+
+/** What must hold in any profile, whatever the file said; a failure is a defect of this program. */
+function checkProfile(profile: Profile): void {
+  const { functions, events, total, tree } = profile;
+  for (let e = 0; e < events.length; e++) {
+    let self = 0;
+    for (let fn = 0; fn < functions.size; fn++) self += functions.selfCost[fn * events.length + e]!;
+    if (self !== total[e] && Math.abs(total[e]!) < EXACT) {
+      throw new Error(`self costs of ${events[e]!.name} add up to ${self}, not ${total[e]}`);
+    }
+  }
+  if (tree === null) return;
+  let invocations = 0;
+  for (const count of tree.invocations) invocations += count;
+  let records = 0;
+  for (const count of profile.invocations) records += count;
+  if (invocations !== records) {
+    throw new Error(`the tree holds ${invocations} invocations, the file ${records}`);
+  }
+}

@@ -1,0 +1,98 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import { baseOf, type Costs, costsOf, percentOf } from './costs.ts';
+import type { Profile } from './profile.ts';
+
+/** Call-site lines listed for one edge; generated code can have thousands. */
+const LINES_LISTED = 50;
+
+export interface EdgeLine {
+  /** Line in the caller's file; 0 where the file does not tell. */
+  readonly line: number;
+  readonly calls: number;
+  readonly inclusive: Costs;
+}
+
+export interface EdgeRow {
+  /** The caller, or callee. */
+  readonly name: string;
+  readonly file: string;
+  /** Name of the function asked for that the row belongs to. */
+  readonly of: string;
+  readonly calls: number;
+  /** Cost of these calls, with all that they called. */
+  readonly inclusive: Costs;
+  /** Share of the base. */
+  readonly percent: number;
+  /** By cost, at most LINES_LISTED. */
+  readonly lines: readonly EdgeLine[];
+  readonly lines_total: number;
+}
+
+interface Edge {
+  readonly other: number;
+  readonly of: number;
+  calls: number;
+  readonly cost: Float64Array;
+  readonly sites: number[];
+}
+
+/** The callers, or callees, of some functions, heaviest first; `total` counts all of them. */
+export function callEdges(
+  profile: Profile,
+  side: 'callers' | 'callees',
+  functions: readonly number[],
+  topN: number,
+): { rows: EdgeRow[]; total: number } {
+  const edges = collect(profile, side, new Set(functions));
+  const main = profile.mainEvent;
+  edges.sort((a, b) => b.cost[main]! - a.cost[main]! || b.calls - a.calls || a.other - b.other);
+  return { rows: edges.slice(0, topN).map((edge) => rowOf(profile, edge)), total: edges.length };
+}
+
+function collect(
+  profile: Profile,
+  side: 'callers' | 'callees',
+  asked: ReadonlySet<number>,
+): Edge[] {
+  const { sites } = profile;
+  const width = profile.events.length;
+  const [ofColumn, otherColumn] =
+    side === 'callers' ? [sites.callee, sites.caller] : [sites.caller, sites.callee];
+  const edges = new Map<number, Edge>();
+  for (let row = 0; row < sites.size; row++) {
+    const of = ofColumn[row]!;
+    if (!asked.has(of)) continue;
+    const other = otherColumn[row]!;
+    const key = of * profile.functions.size + other;
+    let edge = edges.get(key);
+    if (edge === undefined) {
+      edge = { other, of, calls: 0, cost: new Float64Array(width), sites: [] };
+      edges.set(key, edge);
+    }
+    edge.calls += sites.calls[row]!;
+    for (let e = 0; e < width; e++) edge.cost[e]! += sites.cost[row * width + e]!;
+    edge.sites.push(row);
+  }
+  return [...edges.values()];
+}
+
+function rowOf(profile: Profile, edge: Edge): EdgeRow {
+  const { functions, events, mainEvent, sites } = profile;
+  const width = events.length;
+  const costAt = (row: number): number => sites.cost[row * width + mainEvent] ?? 0;
+  const lines = edge.sites.sort((a, b) => costAt(b) - costAt(a) || sites.line[a]! - sites.line[b]!);
+  return {
+    name: functions.nameOf(edge.other),
+    file: functions.fileOf(edge.other),
+    of: functions.nameOf(edge.of),
+    calls: edge.calls,
+    inclusive: costsOf(events, edge.cost),
+    percent: percentOf(edge.cost[mainEvent] ?? 0, baseOf(profile, mainEvent)),
+    lines: lines.slice(0, LINES_LISTED).map((row) => ({
+      line: sites.line[row]!,
+      calls: sites.calls[row]!,
+      inclusive: costsOf(events, sites.cost, row),
+    })),
+    lines_total: lines.length,
+  };
+}

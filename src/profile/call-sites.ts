@@ -1,0 +1,128 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import { grownFloat64, grownInt32, grownUint32 } from './arrays.ts';
+import { bucketOf, bucketStart } from './distribution.ts';
+import { KeyTable } from './key-table.ts';
+import type { RecordBuffer } from './record.ts';
+
+/** Calls made by one invocation are counted up to 2^16 exactly enough: buckets of `distribution.ts`. */
+export const SITE_BUCKETS = 120;
+
+/**
+ * The call sites: one row for each (caller, line, callee), with the calls made there and their cost, and what a
+ * merged tree no longer tells: how the calls were spread over the invocations of the caller.
+ */
+export class CallSites {
+  readonly events: number;
+  private readonly keys = new KeyTable();
+  calls = new Float64Array(256);
+  cost: Float64Array<ArrayBuffer>;
+  /** Invocations of the caller that called from here at all. */
+  users = new Uint32Array(256);
+  /** Most calls from here within one invocation of the caller. */
+  most = new Float64Array(256);
+  /** SITE_BUCKETS a row: invocations of the caller by the number of calls they made from here. */
+  spread = new Uint32Array(256 * SITE_BUCKETS);
+
+  /** Calls within the current record, valid where `mark` is the current serial. */
+  private run = new Float64Array(256);
+  private mark = new Int32Array(256);
+  private serial = 0;
+  private touched = new Int32Array(256);
+  private counting = true;
+
+  constructor(events: number) {
+    this.events = events;
+    this.cost = new Float64Array(256 * events);
+  }
+
+  get size(): number {
+    return this.keys.size;
+  }
+  get caller(): Int32Array {
+    return this.keys.first;
+  }
+  get line(): Int32Array {
+    return this.keys.second;
+  }
+  get callee(): Int32Array {
+    return this.keys.third;
+  }
+
+  /** Adds all calls of one record of `caller`. */
+  addRecord(caller: number, record: RecordBuffer): void {
+    const { callFunction, callLine, callCount, callCost, callRows } = record;
+    const events = this.events;
+    const serial = ++this.serial | 0;
+    let touched = 0;
+    this.touched = grownInt32(this.touched, callRows);
+    for (let i = 0; i < callRows; i++) {
+      const row = this.row(caller, callLine[i]!, callFunction[i]!);
+      const count = callCount[i]!;
+      this.calls[row]! += count;
+      for (let e = 0; e < events; e++) this.cost[row * events + e]! += callCost[i * events + e]!;
+      if (!this.counting) continue;
+      if (this.mark[row] === serial) {
+        this.run[row]! += count;
+      } else {
+        this.mark[row] = serial;
+        this.run[row] = count;
+        this.touched[touched++] = row;
+      }
+    }
+    for (let i = 0; i < touched; i++) this.endRun(this.touched[i]!);
+  }
+
+  /** Adds a whole row, as when the rows of a caller are given to another function. */
+  addRow(caller: number, callee: number, from: CallSites, source: number): void {
+    const row = this.row(caller, from.line[source]!, callee);
+    this.calls[row]! += from.calls[source]!;
+    for (let e = 0; e < this.events; e++) {
+      this.cost[row * this.events + e]! += from.cost[source * this.events + e]!;
+    }
+    if (!this.counting || !from.counting) return;
+    this.users[row]! += from.users[source]!;
+    this.most[row] = Math.max(this.most[row]!, from.most[source]!);
+    for (let b = 0; b < SITE_BUCKETS; b++) {
+      this.spread[row * SITE_BUCKETS + b]! += from.spread[source * SITE_BUCKETS + b]!;
+    }
+  }
+
+  /** Gives up the facts about single invocations: the file adds them up. */
+  dropInvocationFacts(): void {
+    this.counting = false;
+    this.users = new Uint32Array(0);
+    this.most = new Float64Array(0);
+    this.spread = new Uint32Array(0);
+    this.run = new Float64Array(0);
+    this.mark = new Int32Array(0);
+  }
+
+  private row(caller: number, line: number, callee: number): number {
+    const row = this.keys.row(caller, line, callee);
+    if (row >= this.calls.length) this.grow(row + 1);
+    return row;
+  }
+
+  private endRun(row: number): void {
+    const run = this.run[row]!;
+    this.users[row]! += 1;
+    if (run > this.most[row]!) this.most[row] = run;
+    const bucket = bucketOf(run);
+    this.spread[row * SITE_BUCKETS + (bucket < SITE_BUCKETS ? bucket : SITE_BUCKETS - 1)]! += 1;
+  }
+
+  private grow(rows: number): void {
+    this.calls = grownFloat64(this.calls, rows);
+    const capacity = this.calls.length;
+    this.cost = grownFloat64(this.cost, capacity * this.events);
+    if (!this.counting) return;
+    this.users = grownUint32(this.users, capacity);
+    this.most = grownFloat64(this.most, capacity);
+    this.spread = grownUint32(this.spread, capacity * SITE_BUCKETS);
+    this.run = grownFloat64(this.run, capacity);
+    this.mark = grownInt32(this.mark, capacity);
+  }
+}
+
+/** Smallest number of calls that falls into a bucket of `spread`. */
+export const spreadStart = bucketStart;

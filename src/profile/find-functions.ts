@@ -1,0 +1,70 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import { XdebugMcpError } from '../base/errors.ts';
+import type { Profile } from './profile.ts';
+
+export interface FoundFunctions {
+  /** `contains`: nothing has exactly this name, these have it as a part of theirs. */
+  readonly match: 'exact' | 'contains';
+  readonly functions: readonly number[];
+}
+
+const SUGGESTIONS = 5;
+
+/**
+ * The functions meant by a name: those that have exactly this name, else those that have it but for case, `::` for
+ * `->` and a leading backslash, else those whose name contains it in that sense. Throws `no_such_function` with the
+ * closest names.
+ */
+export function findFunctions(profile: Profile, name: string): FoundFunctions {
+  const { functions } = profile;
+  const ids = [...profile.functionIds];
+  const exact = ids.filter((fn) => functions.nameOf(fn) === name);
+  if (exact.length > 0) return { match: 'exact', functions: exact };
+  const wanted = folded(name);
+  if (wanted !== '') {
+    const equal = ids.filter((fn) => folded(functions.nameOf(fn)) === wanted);
+    if (equal.length > 0) return { match: 'exact', functions: equal };
+    const partial = ids.filter((fn) => folded(functions.nameOf(fn)).includes(wanted));
+    if (partial.length > 0) return { match: 'contains', functions: partial };
+  }
+  throw noSuchFunction(profile, name);
+}
+
+function folded(name: string): string {
+  return name.replace(/^\\/, '').replaceAll('->', '::').toLowerCase();
+}
+
+function noSuchFunction(profile: Profile, name: string): XdebugMcpError {
+  const closest = closestNames(profile, name);
+  return new XdebugMcpError(
+    'no_such_function',
+    `no function called "${name}" is in this profile`,
+    closest.length === 0
+      ? 'The profile holds no functions.'
+      : `The closest names are: ${closest.join(', ')}. Methods are written Class->method, static ones Class::method, functions of PHP itself php::name.`,
+  );
+}
+
+/** By shared pairs of letters (Dice's coefficient), which forgives misspelling and order. */
+function closestNames(profile: Profile, name: string): string[] {
+  const wanted = pairsOf(folded(name));
+  const scores = new Map<string, number>();
+  for (const fn of profile.functionIds) {
+    const candidate = profile.functions.nameOf(fn);
+    if (scores.has(candidate)) continue;
+    const pairs = pairsOf(folded(candidate));
+    let shared = 0;
+    for (const pair of pairs) if (wanted.has(pair)) shared++;
+    scores.set(candidate, (2 * shared) / Math.max(wanted.size + pairs.size, 1));
+  }
+  return [...scores]
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, SUGGESTIONS)
+    .map(([candidate]) => candidate);
+}
+
+function pairsOf(text: string): Set<string> {
+  const pairs = new Set<string>();
+  for (let i = 0; i + 1 < text.length; i++) pairs.add(text.slice(i, i + 2));
+  return pairs;
+}

@@ -1,0 +1,123 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import { grownFloat64, grownUint8, grownUint32 } from './arrays.ts';
+import { ByteStrings } from './byte-strings.ts';
+import { BUCKETS, bucketOf } from './distribution.ts';
+import { KeyTable } from './key-table.ts';
+
+/**
+ * The functions, numbered in the order they are first named: (file, name), both as numbers of byte strings.
+ * Beside the sums it keeps, for the time of each invocation, what a sum cannot tell: a distribution, the exact
+ * extremes, and the first invocation to return apart from the rest. Costs are in raw units.
+ */
+export class FunctionTable {
+  readonly events: number;
+  readonly strings = new ByteStrings();
+  private readonly keys = new KeyTable();
+
+  /** Records read: invocations, or blocks in a file that adds invocations up. */
+  records = new Float64Array(256);
+  selfCost: Float64Array<ArrayBuffer>;
+  /** 1 while only calls without a file of their own name the function: its file is a guess. */
+  guessed = new Uint8Array(256);
+
+  /** BUCKETS a row: invocations by self time, and by inclusive time. */
+  selfTimes = new Uint32Array(256 * BUCKETS);
+  inclusiveTimes = new Uint32Array(256 * BUCKETS);
+  /** Four values a row and kind: least, most, first, and whether there is one yet. */
+  selfRange = new Float64Array(256 * RANGE);
+  inclusiveRange = new Float64Array(256 * RANGE);
+
+  private counting = true;
+
+  constructor(events: number) {
+    this.events = events;
+    this.selfCost = new Float64Array(256 * events);
+  }
+
+  get size(): number {
+    return this.keys.size;
+  }
+  get file(): Int32Array {
+    return this.keys.first;
+  }
+  get name(): Int32Array {
+    return this.keys.second;
+  }
+
+  /** Its name as safe text. */
+  nameOf(fn: number): string {
+    return this.strings.text(this.name[fn]!);
+  }
+
+  /** Its file as safe text. */
+  fileOf(fn: number): string {
+    return this.strings.text(this.file[fn]!);
+  }
+
+  /** The number of the function; `guessed` says that `file` was not stated. */
+  intern(file: number, name: number, guessed: boolean): number {
+    const known = this.keys.size;
+    const fn = this.keys.row(file, name, 0);
+    if (fn === known) {
+      this.grow(fn + 1);
+      this.guessed[fn] = guessed ? 1 : 0;
+    } else if (!guessed) {
+      this.guessed[fn] = 0;
+    }
+    return fn;
+  }
+
+  addSelfTime(fn: number, time: number): void {
+    this.selfTimes[fn * BUCKETS + bucketOf(time)]! += 1;
+    extend(this.selfRange, fn * RANGE, time);
+  }
+
+  /** `first`: this invocation was the first of its function to return. */
+  addInclusiveTime(fn: number, time: number, first: boolean): void {
+    this.inclusiveTimes[fn * BUCKETS + bucketOf(time)]! += 1;
+    const at = fn * RANGE;
+    extend(this.inclusiveRange, at, time);
+    if (first) this.inclusiveRange[at + FIRST] = time;
+  }
+
+  /** Gives up the facts about single invocations: the file adds them up. */
+  dropInvocationFacts(): void {
+    this.counting = false;
+    this.selfTimes = new Uint32Array(0);
+    this.inclusiveTimes = new Uint32Array(0);
+    this.selfRange = new Float64Array(0);
+    this.inclusiveRange = new Float64Array(0);
+  }
+
+  private grow(rows: number): void {
+    this.records = grownFloat64(this.records, rows);
+    const capacity = this.records.length;
+    this.selfCost = grownFloat64(this.selfCost, capacity * this.events);
+    this.guessed = grownUint8(this.guessed, capacity);
+    if (!this.counting) return;
+    this.selfTimes = grownUint32(this.selfTimes, capacity * BUCKETS);
+    this.inclusiveTimes = grownUint32(this.inclusiveTimes, capacity * BUCKETS);
+    this.selfRange = grownFloat64(this.selfRange, capacity * RANGE);
+    this.inclusiveRange = grownFloat64(this.inclusiveRange, capacity * RANGE);
+  }
+}
+
+/** Values a row of a range column, and where each stands. */
+export const RANGE = 4;
+export const LEAST = 0;
+export const MOST = 1;
+export const FIRST = 2;
+const ANY = 3;
+
+function extend(range: Float64Array, at: number, value: number): void {
+  if (range[at + ANY] === 0) {
+    range[at + LEAST] = value;
+    range[at + MOST] = value;
+    range[at + FIRST] = value;
+    range[at + ANY] = 1;
+  } else if (value < range[at + LEAST]!) {
+    range[at + LEAST] = value;
+  } else if (value > range[at + MOST]!) {
+    range[at + MOST] = value;
+  }
+}

@@ -1,0 +1,69 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import type { CallSites } from './call-sites.ts';
+import type { CallTree } from './call-tree.ts';
+import { cyclesOf } from './cycles.ts';
+
+/**
+ * Inclusive cost by function: the cost of its invocations that have no other invocation of the same function above
+ * them on the stack, so that recursion counts nothing twice. A node's inclusive cost is what its callers' call
+ * lines say.
+ */
+export function inclusiveOfTree(tree: CallTree, functions: number, events: number): Float64Array {
+  const inclusive = new Float64Array(functions * events);
+  const onStack = new Int32Array(functions);
+  let top = -1;
+  for (let node = 0; node < tree.size; node++) {
+    // Nodes come in pre-order: leave everything between the last node and the parent of this one.
+    for (; top !== tree.parent[node]!; top = tree.parent[top]!) onStack[tree.function[top]!]! -= 1;
+    const fn = tree.function[node]!;
+    if (onStack[fn] === 0) {
+      for (let e = 0; e < events; e++) {
+        inclusive[fn * events + e]! += tree.inclusive[node * events + e]!;
+      }
+    }
+    onStack[fn]! += 1;
+    top = node;
+  }
+  return inclusive;
+}
+
+/**
+ * Inclusive cost by function where only sums per caller and callee are known: the cost of the calls that come from
+ * other functions; of a function that nobody calls, and of the members of a cycle of functions, self and the calls
+ * that leave (the cycle, or the function).
+ */
+export function inclusiveOfEdges(
+  sites: CallSites,
+  selfCost: Float64Array,
+  functions: number,
+  events: number,
+): { inclusive: Float64Array; inCycle: number } {
+  const cycle = cyclesOf(sites, functions);
+  const members = new Int32Array(functions);
+  for (let fn = 0; fn < functions; fn++) members[cycle[fn]!]! += 1;
+  const called = new Uint8Array(functions);
+  for (let i = 0; i < sites.size; i++) {
+    if (sites.caller[i] !== sites.callee[i]) called[sites.callee[i]!] = 1;
+  }
+  const bySelf = (fn: number): boolean => members[cycle[fn]!]! > 1 || called[fn] === 0;
+  const inclusive = new Float64Array(functions * events);
+  let inCycle = 0;
+  for (let fn = 0; fn < functions; fn++) {
+    if (members[cycle[fn]!]! > 1) inCycle++;
+    if (!bySelf(fn)) continue;
+    for (let e = 0; e < events; e++) inclusive[fn * events + e] = selfCost[fn * events + e]!;
+  }
+  for (let i = 0; i < sites.size; i++) {
+    const caller = sites.caller[i]!;
+    const callee = sites.callee[i]!;
+    if (caller === callee) continue;
+    if (!bySelf(callee)) addCost(inclusive, callee, sites, i);
+    if (bySelf(caller) && cycle[caller] !== cycle[callee]) addCost(inclusive, caller, sites, i);
+  }
+  return { inclusive, inCycle };
+}
+
+function addCost(inclusive: Float64Array, fn: number, sites: CallSites, row: number): void {
+  const events = sites.events;
+  for (let e = 0; e < events; e++) inclusive[fn * events + e]! += sites.cost[row * events + e]!;
+}
