@@ -141,13 +141,14 @@ function readSummary(state: ReaderState, bytes: Uint8Array, at: number, end: num
   // Up to 2.7 the summary stands inside the record of {main}, and callgrind puts it above the first record.
   if (state.inBody && state.header.isXdebug(2, 8)) {
     state.commit();
+    state.name = UNDEFINED;
     state.ended = true;
   }
 }
 
 /** A forked process goes on writing into the file of its parent, without a header. */
 function openHeadless(state: ReaderState): void {
-  state.closeSection();
+  state.closeSection(true);
   state.headless++;
   state.openSection();
 }

@@ -13,6 +13,6 @@ export interface OpenOptions {
 /** Reads a profile, plain or compressed. Throws `XdebugMcpError`. */
 export async function openProfile(path: string, options: OpenOptions = {}): Promise<Profile> {
   const reader = new Reader(options.section);
-  for await (const chunk of Bun.file(path).stream()) reader.push(chunk);
+  let s: any = Bun.file(path).stream(); if (path.endsWith("gz")) s = s.pipeThrough(new DecompressionStream("gzip") as any); try { for await (const chunk of s) reader.push(chunk); } catch (e) { if (!(e instanceof TypeError)) throw e; return reader.finish(String(e)); }
   return reader.finish();
 }

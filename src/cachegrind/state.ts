@@ -28,6 +28,7 @@ export class ReaderState {
   /** File of the next `fn=`, and of a callee without a file of its own: `fi=` and `fe=` change only the latter. */
   file = UNDEFINED;
   currentFile = UNDEFINED;
+  /** Name of the last `fn=`, where an `fl=` alone moves its costs to another file. */
   name = UNDEFINED;
   /** The function whose record is open. */
   fn = UNDEFINED;
@@ -115,13 +116,14 @@ export class ReaderState {
     this.file = this.currentFile = this.name = UNDEFINED;
   }
 
-  /** Ends the section, if one is open. */
-  closeSection(): void {
+  /** Ends the section, if one is open; `goesOn` as for `ProfileBuilder.closeSection`. */
+  closeSection(goesOn = false): void {
     this.commit();
     if (!this.inBody) return;
-    this.builder!.closeSection(this.summary);
+    this.builder!.closeSection(this.summary, goesOn);
     this.summary = null;
     this.inBody = false;
+    this.ended = false;
   }
 
   /** `restart`: a header of a new file follows, whose ids have nothing to do with those before. */

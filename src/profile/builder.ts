@@ -3,7 +3,7 @@ import { CallSites } from './call-sites.ts';
 import { freezeTree } from './call-tree.ts';
 import { FunctionTable } from './function-table.ts';
 import { resolveGuessed, sitesOf } from './guessed-functions.ts';
-import { inclusiveOfEdges, inclusiveOfTree } from './inclusive.ts';
+import { addUnrecorded, inclusiveOfEdges, inclusiveOfTree } from './inclusive.ts';
 import type { CostEvent, Profile, Section } from './profile.ts';
 import type { RecordBuffer } from './record.ts';
 import { SelfLines } from './self-lines.ts';
@@ -73,10 +73,13 @@ export class ProfileBuilder {
     for (let i = 0; i < record.callRows; i++) this.callsRecorded += record.callCount[i]!;
   }
 
-  /** `summary`: the `summary:` line, raw, or null. */
-  closeSection(summary: Float64Array | null): void {
+  /**
+   * `summary`: the `summary:` line, raw, or null. `goesOn`: the next section is written by a fork of the same
+   * process, whose records may claim those of this one.
+   */
+  closeSection(summary: Float64Array | null, goesOn = false): void {
     this.section!.summary = summary;
-    this.tree?.closeSection();
+    if (!goesOn) this.tree?.makeRoots();
     this.section = undefined;
   }
 
@@ -109,7 +112,6 @@ export class ProfileBuilder {
       total: totalOf(merged, this.events.length),
       summary: summaryOf(merged, this.events),
       calls: this.callsRecorded,
-      interleaved: this.tree?.interleaved ?? false,
       inexact: this.magnitude > EXACT,
       ...parts,
     };
@@ -163,17 +165,19 @@ export class ProfileBuilder {
     const { functions } = this;
     if (builder.unmatchedCalls > 0) {
       this.warn(
-        `${builder.unmatchedCalls} calls have no record of their own in the file: their callees appear with the cost that the call line gives, without detail.`,
+        `${builder.unmatchedCalls} calls have no record of their own in the file: their cost is in the inclusive cost of the caller, but missing from the callee.`,
         true,
       );
     }
     const tree = freezeTree(builder.pool);
+    const inclusive = inclusiveOfTree(tree, functions.size, this.events.length);
+    addUnrecorded(inclusive, functions, sites);
     return {
       fidelity: this.damaged ? ('partial' as const) : ('exact' as const),
       tree,
       functionIds: listed(functions, sites),
       invocations: functions.records.slice(0, functions.size),
-      inclusive: inclusiveOfTree(tree, functions.size, this.events.length),
+      inclusive,
       roots: builder.roots,
     };
   }

@@ -46,8 +46,5 @@ export function overlaps(profile: Profile): boolean {
 }
 
 function hasFibers(profile: Profile): boolean {
-  return (
-    profile.interleaved ||
-    profile.functionIds.some((fn) => profile.functions.nameOf(fn).startsWith('php::Fiber'))
-  );
+  return profile.functionIds.some((fn) => profile.functions.nameOf(fn).startsWith('php::Fiber'));
 }

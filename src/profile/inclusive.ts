@@ -2,6 +2,7 @@
 import type { CallSites } from './call-sites.ts';
 import type { CallTree } from './call-tree.ts';
 import { cyclesOf } from './cycles.ts';
+import type { FunctionTable } from './function-table.ts';
 
 /**
  * Inclusive cost by function: the cost of its invocations that have no other invocation of the same function above
@@ -25,6 +26,19 @@ export function inclusiveOfTree(tree: CallTree, functions: number, events: numbe
     top = node;
   }
   return inclusive;
+}
+
+/** Functions of which only calls are left in a damaged file: what their callers say. */
+export function addUnrecorded(
+  inclusive: Float64Array,
+  functions: FunctionTable,
+  sites: CallSites,
+): void {
+  for (let i = 0; i < sites.size; i++) {
+    const callee = sites.callee[i]!;
+    if (functions.records[callee] !== 0 || sites.caller[i] === callee) continue;
+    addCost(inclusive, callee, sites, i);
+  }
 }
 
 /**

@@ -71,8 +71,6 @@ export interface Profile {
   readonly calls: number;
   /** Invocations without a caller. */
   readonly roots: number;
-  /** Records of several call stacks (fibers) stand among each other in the file. */
-  readonly interleaved: boolean;
   /** Costs are so large that sums may have lost digits. */
   readonly inexact: boolean;
 }

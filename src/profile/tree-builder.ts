@@ -21,10 +21,8 @@ export class TreeBuilder {
   readonly pool: NodePool;
   /** Calls for which no record was found. */
   unmatchedCalls = 0;
-  /** Root invocations, those of closed sections only. */
+  /** Root invocations. */
   roots = 0;
-  /** Records of other call stacks (fibers) were found between the children of one record. */
-  interleaved = false;
 
   private readonly events: number;
   private readonly time: number;
@@ -71,7 +69,9 @@ export class TreeBuilder {
     let head = NONE;
     let width = 0;
     for (let i = 0; i < calls; i++) {
-      const created = this.adopt(this.claimed[i]!, record.callFunction[i]!, record.callCost, i);
+      const entry = this.claimed[i]!;
+      if (entry === NONE) continue;
+      const created = this.adopt(entry, record.callFunction[i]!, record.callCost, i);
       if (created === NONE) continue;
       this.pool.next[created] = head;
       head = created;
@@ -81,8 +81,8 @@ export class TreeBuilder {
     this.push(fn, record, head, width);
   }
 
-  /** Every record still waiting becomes a root; the next section starts with none. */
-  closeSection(): void {
+  /** Every record still waiting becomes a root: nothing that follows can have called it. */
+  makeRoots(): void {
     for (let entry = 0; entry < this.waiting; entry++) {
       const fn = this.fn[entry]!;
       this.functions.addInclusiveTime(
@@ -120,33 +120,63 @@ export class TreeBuilder {
     return true;
   }
 
-  /** Finds each child, last first, among all that wait; NONE where there is no record for a call. */
+  /**
+   * Finds each child, last first, among all that wait; NONE where there is no record for a call. Foreign records
+   * between the children (fibers) are passed over. Where that leaves a call without a record the file is damaged:
+   * then a second way is tried, which does not let one lost record lose all the children above a false find.
+   */
   private claimBySearch(record: RecordBuffer): void {
-    let limit = this.waiting;
-    for (let i = record.callRows - 1; i >= 0; i--) {
-      const entry = this.search(record, i, limit);
-      this.claimed[i] = entry;
-      if (entry === NONE) {
-        this.unmatchedCalls++;
-        continue;
+    let claimed = new Int32Array(record.callRows);
+    let missing = this.claimNearest(record, claimed, false);
+    if (missing > 0) {
+      const careful = new Int32Array(record.callRows);
+      const fewer = this.claimNearest(record, careful, true);
+      if (fewer < missing) {
+        missing = fewer;
+        claimed = careful;
       }
-      record.callFunction[i] = this.fn[entry]!;
-      if (entry !== limit - 1) this.interleaved = true;
-      limit = entry;
     }
+    this.unmatchedCalls += missing;
+    this.claimed.set(claimed);
+    for (let i = 0; i < record.callRows; i++) {
+      const entry = claimed[i]!;
+      if (entry !== NONE) record.callFunction[i] = this.fn[entry]!;
+    }
+  }
+
+  /**
+   * Fills `claimed` with the nearest record for each call and returns how many are missing. `careful` takes the
+   * record of a call for lost when the one of the call before stands nearer.
+   */
+  private claimNearest(record: RecordBuffer, claimed: Int32Array, careful: boolean): number {
+    let limit = this.waiting;
+    let missing = 0;
+    for (let i = record.callRows - 1; i >= 0; i--) {
+      let entry = this.search(record, i, limit);
+      if (careful && i > 0 && entry < limit - 1 && this.search(record, i - 1, limit) > entry) {
+        entry = NONE;
+      } else if (!careful && entry === NONE && limit > 0 && this.isOf(limit - 1, record.callFunction[i]!)) {
+        // Nothing of that cost, but the function stands where it should: the number is damaged.
+        entry = limit - 1;
+      }
+      claimed[i] = entry;
+      if (entry === NONE) missing++;
+      else limit = entry;
+    }
+    return missing;
   }
 
   private search(record: RecordBuffer, i: number, limit: number): number {
     const fn = record.callFunction[i]!;
-    let entry = limit - 1;
-    for (; entry >= 0 && this.steps > 0; entry--, this.steps--) {
-      if ((this.fn[entry] === fn || this.sameName(entry, fn)) && this.agrees(entry, record, i)) {
-        return entry;
-      }
+    for (let entry = limit - 1; entry >= 0 && this.steps > 0; entry--, this.steps--) {
+      if (this.isOf(entry, fn) && this.agrees(entry, record, i)) return entry;
     }
-    // Nothing of that cost: a damaged number, if the function stands where it should.
-    const last = limit - 1;
-    return last >= 0 && (this.fn[last] === fn || this.sameName(last, fn)) ? last : NONE;
+    return NONE;
+  }
+
+  /** Whether the waiting record may be of the function that a call line names. */
+  private isOf(entry: number, fn: number): boolean {
+    return this.fn[entry] === fn || this.sameName(entry, fn);
   }
 
   /** Whether a call line without a file may mean the waiting record. */
@@ -162,7 +192,7 @@ export class TreeBuilder {
   private agrees(entry: number, record: RecordBuffer, i: number): boolean {
     if (this.time < 0) return true;
     const off = record.callCost[i * this.events + this.time]! - this.timeOf(this.total, entry);
-    const slack = this.calls[entry]! + 2;
+    const slack = this.calls[entry]! + 1;
     if (off <= slack && off >= -slack) return true;
     return Math.abs(off - Math.round(off / 0x100000000) * 0x100000000) <= slack;
   }
@@ -173,17 +203,15 @@ export class TreeBuilder {
 
   /** Adds a claimed record to the children of the current one; the number of the node if it had to be made. */
   private adopt(entry: number, fn: number, costs: Float64Array, at: number): number {
-    if (entry !== NONE) {
-      this.functions.addInclusiveTime(fn, this.timeOf(costs, at), this.isFirst[entry] === 1);
-    }
-    const children = entry === NONE ? NONE : this.children[entry]!;
+    this.functions.addInclusiveTime(fn, this.timeOf(costs, at), this.isFirst[entry] === 1);
+    const children = this.children[entry]!;
     let node: number;
     let created = NONE;
     if (fn < this.childMark.length && this.childMark[fn] === this.serial) {
       node = this.childOf[fn]!;
       if (children !== NONE) this.pool.mergeChildren(node, children);
     } else {
-      node = this.pool.add(fn, children, entry === NONE ? 0 : this.width[entry]!);
+      node = this.pool.add(fn, children, this.width[entry]!);
       this.childMark = grownInt32(this.childMark, fn + 1);
       this.childOf = grownInt32(this.childOf, fn + 1);
       this.childMark[fn] = this.serial;
@@ -199,7 +227,6 @@ export class TreeBuilder {
     const { pool, events } = this;
     const to = node * events;
     for (let e = 0; e < events; e++) pool.inclusive[to + e]! += costs[at * events + e]!;
-    if (entry === NONE) return;
     pool.invocations[node]! += 1;
     for (let e = 0; e < events; e++) pool.self[to + e]! += this.self[entry * events + e]!;
   }
