@@ -344,6 +344,7 @@ function takeCosts(state: ReaderState, line: number): void {
     if (cost > WRAPPED && cost < 2 ** 32 && state.builder!.events[e]?.key === 'time') {
       state.damage.add('wrapped_time', state.line);
     }
+    if (cost > LARGE || cost < -LARGE) state.builder!.noteInexact();
     costs[row * record.events + e] = cost;
   }
   if (!numbers.done) state.damage.add('extra_columns', state.line);
@@ -354,9 +355,13 @@ function takeCosts(state: ReaderState, line: number): void {
   record.callFunction[row] = readCallee(state);
   record.callLine[row] = line;
   record.callCount[row] = pendingCalls;
+  if (pendingCalls !== 1) record.summed = true;
   record.callRows++;
   state.endCall();
 }
+
+/** Costs of both signs beyond this may cancel out after a sum has lost digits. */
+const LARGE = 2 ** 52;
 
 /** Times in this last stretch below 2^32 are negative ones of a 32-bit clock: 1 ms of steps back. */
 const WRAPPED = 2 ** 32 - 1e5;

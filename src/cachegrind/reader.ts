@@ -1,12 +1,11 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { XdebugMcpError } from '../base/errors.ts';
+import { grownUint8 } from '../profile/arrays.ts';
 import type { Profile } from '../profile/profile.ts';
 import { notAProfile, readLine } from './lines.ts';
 import { scan } from './scan.ts';
 import { ReaderState } from './state.ts';
 
-/** Room for the lines being read: small enough to stay in a second-level cache, larger than any usual line. */
-const BUFFER = 1 << 18;
 /** No honest line is longer: Xdebug cuts names at 1 KB, paths end at 4 KB. */
 const LONGEST_LINE = 1 << 24;
 
@@ -17,8 +16,8 @@ const LONGEST_LINE = 1 << 24;
 export class Reader {
   private readonly state: ReaderState;
   private readonly section: number | undefined;
-  private buffer = new Uint8Array(BUFFER + 1);
-  /** buffer[.. held] is the beginning of a line that is not complete yet. */
+  /** buffer[.. held] is the beginning of a line that is not complete yet, or one line. */
+  private buffer = new Uint8Array(1 << 14);
   private held = 0;
   private size = 0;
   private start = new Uint8Array(0);
@@ -29,18 +28,33 @@ export class Reader {
     this.state = new ReaderState(section);
   }
 
-  /** Throws `XdebugMcpError` where the bytes are those of no profile. */
+  /**
+   * Takes the next bytes. They are read where they are, and one byte at a time is changed meanwhile. Throws
+   * `XdebugMcpError` where the bytes are those of no profile.
+   */
   push(piece: Uint8Array): void {
     if (this.size < 512) this.start = concat(this.start, piece.subarray(0, 512));
     this.size += piece.length;
-    for (let at = 0; at < piece.length; ) {
-      if (this.held === this.buffer.length - 1) this.grow();
-      const room = this.buffer.length - 1 - this.held;
-      const taken = piece.subarray(at, at + room);
-      this.buffer.set(taken, this.held);
-      at += taken.length;
-      this.readLines(this.held, this.held + taken.length);
+    let at = 0;
+    if (this.held > 0) {
+      const lineEnd = piece.indexOf(LINE_FEED);
+      at = lineEnd + 1;
+      this.hold(lineEnd < 0 ? piece : piece.subarray(0, at));
+      if (lineEnd < 0) return;
+      this.buffer[this.held] = 0;
+      this.readLines(this.buffer, 0, this.held);
+      this.held = 0;
     }
+    // The 0 behind the last line needs a byte to stand on, so a line that ends with the piece waits.
+    const end = piece.length < 2 ? 0 : piece.lastIndexOf(LINE_FEED, piece.length - 2) + 1;
+    if (end > at) {
+      const behind = piece[end]!;
+      piece[end] = 0;
+      this.readLines(piece, at, end);
+      piece[end] = behind;
+      at = end;
+    }
+    this.hold(piece.subarray(at));
   }
 
   /**
@@ -84,35 +98,26 @@ export class Reader {
     return builder.finish();
   }
 
-  /** Reads the complete lines; bytes up to `from` are known to hold no line end. */
-  private readLines(from: number, to: number): void {
-    const { buffer } = this;
-    let end = to;
-    while (end > from && buffer[end - 1] !== LINE_FEED) end--;
-    if (end === from) {
-      this.held = to;
-      return;
-    }
-    const behind = buffer[end]!;
-    buffer[end] = 0;
-    this.readComplete(end);
-    buffer[end] = behind;
-    buffer.copyWithin(0, end, to);
-    this.held = to - end;
+  /** Keeps the beginning of a line until the rest of it comes. */
+  private hold(bytes: Uint8Array): void {
+    const needed = this.held + bytes.length;
+    if (needed >= this.buffer.length) this.grow(needed);
+    this.buffer.set(bytes, this.held);
+    this.held = needed;
   }
 
-  /** Reads buffer[0 .. end], which ends with a line end and is followed by a 0. */
-  private readComplete(end: number): void {
-    const { buffer, state } = this;
-    for (let at = 0; at < end; ) {
-      at = scan(state, buffer, at);
+  /** Reads bytes[from .. end], which ends with a line end and is followed by a 0. */
+  private readLines(bytes: Uint8Array, from: number, end: number): void {
+    const { state } = this;
+    for (let at = from; at < end; ) {
+      at = scan(state, bytes, at);
       if (at >= end) return;
-      if (state.open && state.pendingCalls === 0 && startsRecord(buffer, at)) {
+      if (state.open && state.pendingCalls === 0 && startsRecord(bytes, at)) {
         state.commit();
         continue;
       }
-      const lineEnd = buffer.indexOf(LINE_FEED, at);
-      readLine(state, buffer, at, lineEnd);
+      const lineEnd = bytes.indexOf(LINE_FEED, at);
+      readLine(state, bytes, at, lineEnd);
       at = lineEnd + 1;
     }
   }
@@ -122,7 +127,13 @@ export class Reader {
    * any other line may lack its end, and a number without its last digits is worse than none.
    */
   private readLastLine(): void {
-    const { buffer, held, state } = this;
+    const { buffer, state } = this;
+    if (this.held > 0 && buffer[this.held - 1] === LINE_FEED) {
+      buffer[this.held] = 0;
+      this.readLines(buffer, 0, this.held);
+      this.held = 0;
+    }
+    const held = this.held;
     if (held === 0) return;
     const text = new TextDecoder('latin1').decode(buffer.subarray(0, Math.min(held, 4096))).trim();
     const values = /^summary:((?:\s+\d+)+)$/.exec(text)?.[1]?.trim().split(/\s+/).length;
@@ -146,8 +157,8 @@ export class Reader {
     );
   }
 
-  private grow(): void {
-    if (this.buffer.length > LONGEST_LINE) {
+  private grow(needed: number): void {
+    if (needed > LONGEST_LINE) {
       throw new XdebugMcpError(
         this.state.recognised ? 'over_limit' : 'not_a_profile',
         `a line is longer than ${LONGEST_LINE >> 20} MiB, which no profile has`,
@@ -155,9 +166,7 @@ export class Reader {
         { line: this.state.line + 1 },
       );
     }
-    const grown = new Uint8Array((this.buffer.length - 1) * 2 + 1);
-    grown.set(this.buffer);
-    this.buffer = grown;
+    this.buffer = grownUint8(this.buffer, needed + 1);
   }
 }
 

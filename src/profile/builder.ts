@@ -39,8 +39,7 @@ export class ProfileBuilder {
   private readonly warnings: string[] = [];
   private damaged = false;
   private callsRecorded = 0;
-  /** Sum of the absolute values of all costs: an upper bound for every sum made of them. */
-  private magnitude = 0;
+  private inexact = false;
   /** One record per invocation is what the producer promises, so a claim that fails is damage. */
   private readonly oneRecordPerInvocation: boolean;
 
@@ -89,6 +88,11 @@ export class ProfileBuilder {
     if (damage) this.damaged = true;
   }
 
+  /** A single cost was so large that sums of it may be wrong. */
+  noteInexact(): void {
+    this.inexact = true;
+  }
+
   /** Checks what was built and gives it out; the builder must not be used afterwards. */
   finish(): Profile {
     const merged = this.sections.filter((section) => section.merged);
@@ -112,7 +116,7 @@ export class ProfileBuilder {
       total: totalOf(merged, this.events.length),
       summary: summaryOf(merged, this.events),
       calls: this.callsRecorded,
-      inexact: this.magnitude > EXACT,
+      inexact: this.inexact || [functions.selfCost, sites.cost].some(beyondExact),
       ...parts,
     };
     checkProfile(profile);
@@ -121,9 +125,7 @@ export class ProfileBuilder {
 
   private addTotals(section: OpenSection, record: RecordBuffer): void {
     const events = record.events;
-    const { selfRows, selfCost, callRows, callCost } = record;
-    for (let i = 0; i < selfRows * events; i++) this.magnitude += Math.abs(selfCost[i]!);
-    for (let i = 0; i < callRows * events; i++) this.magnitude += Math.abs(callCost[i]!);
+    const { selfRows, selfCost } = record;
     for (let row = 0; row < selfRows; row++) {
       for (let e = 0; e < events; e++) section.total[e]! += selfCost[row * events + e]!;
     }
@@ -145,14 +147,8 @@ export class ProfileBuilder {
 
   private addToTree(fn: number, record: RecordBuffer): void {
     const tree = this.tree!;
-    for (let i = 0; i < record.callRows; i++) {
-      if (record.callCount[i] !== 1) {
-        this.loseTree();
-        return;
-      }
-    }
-    tree.addRecord(fn, record);
-    if (tree.unmatchedCalls > 0 && !this.oneRecordPerInvocation) this.loseTree();
+    if (!record.summed) tree.addRecord(fn, record);
+    if (record.summed || (tree.unmatchedCalls > 0 && !this.oneRecordPerInvocation)) this.loseTree();
   }
 
   private loseTree(): void {
@@ -204,6 +200,11 @@ export class ProfileBuilder {
     const fidelity = 'aggregated' as const;
     return { fidelity, tree: null, functionIds: ids, invocations, inclusive, roots };
   }
+}
+
+/** Sums of costs that are all positive never shrink, so it is enough to look at the end. */
+function beyondExact(sums: Float64Array): boolean {
+  return sums.some((sum) => Math.abs(sum) > EXACT);
 }
 
 /** The functions that the file has costs or calls of; others were only named. */

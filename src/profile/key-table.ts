@@ -11,26 +11,23 @@ export class KeyTable {
   third = new Int32Array(256);
   size = 0;
   private slots = new Int32Array(1024).fill(-1);
-  private latest = -1;
+  /** The last row by `first`, or -1. */
+  private latest = new Int32Array(256).fill(-1);
 
   /** The row of the triple; a new one is `size - 1` afterwards. */
   row(a: number, b: number, c: number): number {
-    // Calls from one line to one function come in runs, so the last answer is often the next one.
+    // Calls from one line to one function come in runs, so the last answer for `a` is often the next one.
     const latest = this.latest;
-    if (
-      latest !== -1 &&
-      this.first[latest] === a &&
-      this.second[latest] === b &&
-      this.third[latest] === c
-    ) {
-      return latest;
+    if (a < latest.length) {
+      const row = latest[a]!;
+      if (row !== -1 && this.second[row] === b && this.third[row] === c) return row;
     }
     const slots = this.slots;
     const mask = slots.length - 1;
     let slot = hash(a, b, c) & mask;
     for (let row = slots[slot]!; row !== -1; row = slots[slot]!) {
       if (this.first[row] === a && this.second[row] === b && this.third[row] === c) {
-        this.latest = row;
+        latest[a] = row;
         return row;
       }
       slot = (slot + 1) & mask;
@@ -47,7 +44,10 @@ export class KeyTable {
     this.second[row] = b;
     this.third[row] = c;
     this.slots[slot] = row;
-    this.latest = row;
+    const known = this.latest.length;
+    this.latest = grownInt32(this.latest, a + 1);
+    if (this.latest.length > known) this.latest.fill(-1, known);
+    this.latest[a] = row;
     if (this.size * 2 > this.slots.length) this.rehash();
     return row;
   }

@@ -56,9 +56,10 @@ export class NodePool {
     this.width[node] = width;
     this.next[node] = NONE;
     this.invocations[node] = 0;
-    const at = node * this.events;
-    this.self.fill(0, at, at + this.events);
-    this.inclusive.fill(0, at, at + this.events);
+    for (let i = node * this.events; i < (node + 1) * this.events; i++) {
+      this.self[i] = 0;
+      this.inclusive[i] = 0;
+    }
     return node;
   }
 

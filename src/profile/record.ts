@@ -18,6 +18,8 @@ export class RecordBuffer {
   /** Line of the caller on which the call stands; 0 where it is not known. */
   callLine = new Int32Array(256);
   callCount = new Float64Array(256);
+  /** A row stands for more than one call. */
+  summed = false;
   /** Cost of these calls with all that they called. */
   callCost: Float64Array<ArrayBuffer>;
 
@@ -46,5 +48,6 @@ export class RecordBuffer {
   clear(): void {
     this.selfRows = 0;
     this.callRows = 0;
+    this.summed = false;
   }
 }

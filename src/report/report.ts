@@ -11,6 +11,8 @@ export interface Report {
 }
 
 export interface Table {
+  /** What the rows are, and how many are left out. */
+  readonly title: string;
   readonly columns: readonly Column[];
   readonly rows: readonly (readonly string[])[];
   /** Said in place of a table without rows. */
@@ -19,5 +21,6 @@ export interface Table {
 
 export interface Column {
   readonly title: string;
+  /** `left` for names, which may be shortened to fit a terminal; `right` for figures, which never are. */
   readonly align: 'left' | 'right';
 }
