@@ -1,0 +1,125 @@
+import type { Table } from './report.ts';
+import { shortenAll, widthOf, wrap } from './shorten.ts';
+
+const GAP = 2;
+/** With fewer cells for each name than this, names get lines of their own above the figures. */
+const LEAST_NAME_WIDTH = 20;
+const INDENT = 2;
+
+/** A column with its cells written out. */
+interface LaidColumn {
+  readonly left: boolean;
+  readonly width: number;
+  /** Lines of the title, without padding. */
+  readonly title: readonly string[];
+  readonly cells: readonly string[];
+}
+
+/** The lines of a table: figures aligned at their decimal points, names fitted to `width` if there is one. */
+export function layOut(table: Table, width: number | undefined): string[] {
+  if (table.rows.length === 0) return [table.empty];
+  const columns = table.columns.map(({ title, align }, index) => {
+    const cells = table.rows.map((row) => row[index] ?? '');
+    return align === 'left' ? nameColumn(title, cells) : figureColumn(title, cells);
+  });
+  if (width === undefined) return sideBySide(columns);
+  const names = columns.filter(({ left }) => left);
+  const figures = columns.filter(({ left }) => !left);
+  const free = width - sumOf(figures) - GAP * (columns.length - 1);
+  if (sumOf(names) <= free) return sideBySide(columns);
+  if (free < names.length * LEAST_NAME_WIDTH) return stacked(names, figures, width);
+  const widths = shares(names, free);
+  return sideBySide(
+    columns.map((column) => (column.left ? fitted(column, widths.get(column) ?? free) : column)),
+  );
+}
+
+function nameColumn(title: string, cells: readonly string[]): LaidColumn {
+  return { left: true, width: widest([title, ...cells]), title: [title], cells };
+}
+
+/** Cells padded to the right so that the points stand below each other. */
+function figureColumn(title: string, texts: readonly string[]): LaidColumn {
+  const decimals = texts.map((text) => /^-?[\d,]+(\.\d+)?$/.exec(text)?.[1]?.length ?? 0);
+  const most = Math.max(...decimals);
+  const aligned = texts.map((text, row) =>
+    /^-?[\d,.]+$/.test(text) ? text + ' '.repeat(most - (decimals[row] ?? 0)) : text,
+  );
+  const content = widest(aligned);
+  const lines = wrap(title, Math.max(content, widest(title.split(' '))));
+  const width = Math.max(content, widest(lines));
+  return { left: false, width, title: lines, cells: aligned };
+}
+
+/** Widths for names: none gets more than it needs, the others share the rest alike. */
+function shares(names: readonly LaidColumn[], free: number): Map<LaidColumn, number> {
+  const result = new Map<LaidColumn, number>();
+  let left = free;
+  const byNeed = names.toSorted((a, b) => a.width - b.width);
+  byNeed.forEach((column, index) => {
+    const share = Math.min(column.width, Math.floor(left / (byNeed.length - index)));
+    result.set(column, share);
+    left -= share;
+  });
+  return result;
+}
+
+function fitted(column: LaidColumn, width: number): LaidColumn {
+  const shown = shortenAll(column.cells, width);
+  return { ...column, width, cells: column.cells.map((cell) => shown.get(cell) ?? cell) };
+}
+
+function sideBySide(columns: readonly LaidColumn[]): string[] {
+  const rows = columns[0]?.cells.length ?? 0;
+  const lines = titleLines(columns);
+  for (let row = 0; row < rows; row++) {
+    lines.push(joined(columns, (column) => column.cells[row] ?? ''));
+  }
+  return lines;
+}
+
+/** Names on a line of their own, figures below them. */
+function stacked(
+  names: readonly LaidColumn[],
+  figures: readonly LaidColumn[],
+  width: number,
+): string[] {
+  const titles = [names.map(({ title }) => title[0] ?? '').join(', ')];
+  const indent = ' '.repeat(INDENT);
+  const lines = [...titles, ...titleLines(figures).map((line) => indent + line)];
+  const room = width - GAP * (names.length - 1);
+  const widths = shares(names, room);
+  const columns = names.map((column) => fitted(column, widths.get(column) ?? room));
+  const rows = names[0]?.cells.length ?? 0;
+  for (let row = 0; row < rows; row++) {
+    const name = columns.map(({ cells }) => cells[row] ?? '').filter((cell) => cell !== '');
+    if (name.length > 0) lines.push(name.join(' '.repeat(GAP)));
+    lines.push(indent + joined(figures, (column) => column.cells[row] ?? ''));
+  }
+  return lines;
+}
+
+/** Titles stand on as many lines as the longest of them takes, at the bottom. */
+function titleLines(columns: readonly LaidColumn[]): string[] {
+  const height = Math.max(...columns.map(({ title }) => title.length));
+  return Array.from({ length: height }, (_, line) =>
+    joined(columns, ({ title }) => title[title.length - height + line] ?? ''),
+  );
+}
+
+function joined(columns: readonly LaidColumn[], cellOf: (column: LaidColumn) => string): string {
+  const cells = columns.map((column) => {
+    const cell = cellOf(column);
+    const padding = ' '.repeat(Math.max(column.width - widthOf(cell), 0));
+    return column.left ? cell + padding : padding + cell;
+  });
+  return cells.join(' '.repeat(GAP)).trimEnd();
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(widthOf));
+}
+
+function sumOf(columns: readonly LaidColumn[]): number {
+  return columns.reduce((sum, { width }) => sum + width, 0);
+}

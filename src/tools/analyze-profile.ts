@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { costsOf } from '../profile/costs.ts';
+import { heaviestFunctions, SORT_KEYS } from '../profile/heaviest-functions.ts';
+import { costText, costTitle, formatCost, summaryText } from '../report/costs.ts';
+import { formatCount, formatPercent, shownOf } from '../report/format.ts';
+import type { Column, Report, Table } from '../report/report.ts';
+import { openProfileFile } from './profile-file.ts';
+import { countsText, profileHeading, sectionTables } from './profile-report.ts';
+import { answer, costs, filePath, section, topN } from './schemas.ts';
+import { defineTool } from './tool.ts';
+
+const output = z.strictObject({
+  ...answer,
+  totals: z.strictObject({
+    self: costs.describe('Sum of the self costs of all functions.'),
+    summary: costs.nullable().describe('As the file sums up: wall time, peak memory.'),
+    base: z.number().describe('What 100 % is, of base_event.'),
+    base_event: z.string().describe('Key of the event that percentages are of.'),
+  }),
+  counts: z.strictObject({
+    functions: z.number(),
+    calls: z.number().describe('Calls recorded in the file.'),
+    roots: z.number().describe('Invocations without a caller.'),
+  }),
+  sort_by: z.enum(SORT_KEYS),
+  functions: z.array(
+    z.strictObject({
+      name: z.string(),
+      file: z.string(),
+      calls: z.number().describe('Invocations.'),
+      self: costs.describe('Of the function itself, without what it called.'),
+      self_percent: z.number(),
+      inclusive: costs.describe('With all that it called; recursion is counted once.'),
+      inclusive_percent: z.number(),
+    }),
+  ),
+  total: z.number().describe('Functions in all.'),
+});
+type Result = z.output<typeof output>;
+
+/** Where the time of a whole profile went: the heaviest functions. */
+export const analyzeProfile = defineTool({
+  name: 'analyze_profile',
+  title: 'Analyze profile',
+  description: `Lists the heaviest functions of an Xdebug profile: where a PHP request spent its time. Start here.
+self is the cost of a function's own code, inclusive adds all that it called (recursion counted once), calls are its invocations. Time is in ms unless events says that its unit is not known. memory is allocation growth in bytes, not memory in use; only totals.summary gives the peak. Percentages are shares of totals.base, the sum of all self costs. Sort by self to find slow code, by inclusive to find the part of the program it belongs to, by calls to find loops; then follow a name with get_callers or get_callees.
+Names are as Xdebug writes them: Class->method, Class::staticMethod, php::function for those of PHP itself, {main} for the script, {closure:file:lines}, include::file.`,
+  class: 'read',
+  input: z.strictObject({
+    file_path: filePath,
+    top_n: topN('functions', 20),
+    sort_by: z
+      .enum(SORT_KEYS)
+      .default('self')
+      .describe('self or inclusive time, number of calls, or own memory growth (memory).'),
+    section,
+  }),
+  output,
+  async run(args, context) {
+    const opened = await openProfileFile(args, context);
+    const { profile } = opened;
+    const { events } = profile;
+    const heaviest = heaviestFunctions(profile, { topN: args.top_n, sortBy: args.sort_by });
+    return {
+      ...opened.answer,
+      totals: {
+        self: costsOf(events, profile.total),
+        summary: profile.summary === null ? null : costsOf(events, profile.summary),
+        base: heaviest.base,
+        base_event: heaviest.event,
+      },
+      counts: { functions: heaviest.total, calls: profile.calls, roots: profile.roots },
+      sort_by: args.sort_by,
+      // Without the kind: the name tells it, and results are to stay small.
+      functions: heaviest.functions.map(({ kind: _, ...row }) => row),
+      total: heaviest.total,
+    };
+  },
+  report: reportOf,
+});
+
+function reportOf(result: Result): Report {
+  const { profile, events, totals } = result;
+  const base = events.find(({ key }) => key === totals.base_event);
+  return {
+    heading: [
+      ...profileHeading(profile, events),
+      `Totals: self ${costText(events, totals.self)}; summary line: ${summaryText(events, totals.summary)}`,
+      `100 %: ${base === undefined ? totals.base : costText([base], { [base.key]: totals.base })}`,
+      `Counts: ${countsText(result.counts)}`,
+    ],
+    tables: [...sectionTables(profile, events), functionTable(result)],
+    notes: result.warnings,
+  };
+}
+
+const SORTED_BY: Readonly<Record<Result['sort_by'], string>> = {
+  self: 'self cost',
+  inclusive: 'inclusive cost',
+  calls: 'calls',
+  memory: 'own allocation growth',
+};
+
+function functionTable({ events, functions, totals, sort_by, total }: Result): Table {
+  const figure = (title: string): Column => ({ title, align: 'right' });
+  const base = ({ key }: { key: string }): boolean => key === totals.base_event;
+  // The event that shares are of comes first, each of its figures with its share.
+  const ordered = [...events.filter(base), ...events.filter((event) => !base(event))];
+  const kinds = ['self', 'inclusive'] as const;
+  return {
+    title: `${shownOf(functions.length, total, 'function')}, by ${SORTED_BY[sort_by]}:`,
+    columns: [
+      figure('calls'),
+      ...ordered.flatMap((event) =>
+        kinds.flatMap((kind) => [
+          figure(costTitle(kind, event)),
+          ...(base(event) ? [figure(`${kind} %`)] : []),
+        ]),
+      ),
+      { title: 'function', align: 'left' },
+      { title: 'file', align: 'left' },
+    ],
+    rows: functions.map((row) => [
+      formatCount(row.calls),
+      ...ordered.flatMap((event) =>
+        kinds.flatMap((kind) => [
+          formatCost(event, row[kind][event.key] ?? 0),
+          ...(base(event) ? [formatPercent(row[`${kind}_percent`])] : []),
+        ]),
+      ),
+      row.name,
+      row.file,
+    ]),
+    empty: 'No function has a cost in this file.',
+  };
+}

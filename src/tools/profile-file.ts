@@ -1,0 +1,70 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { visible } from '../base/names.ts';
+import { costsOf } from '../profile/costs.ts';
+import type { Profile, Section } from '../profile/profile.ts';
+import { remarksOn } from '../profile/remarks.ts';
+import type { EventPart, ProfilePart } from './schemas.ts';
+import type { ToolContext } from './tool.ts';
+
+/** A file in append mode can hold a profile for each of thousands of requests. */
+const SECTIONS_LISTED = 20;
+
+export interface OpenedProfile {
+  readonly profile: Profile;
+  /** What every answer about it begins with. */
+  readonly answer: {
+    readonly profile: ProfilePart;
+    readonly events: EventPart[];
+    readonly warnings: string[];
+  };
+}
+
+/** Opens the profile that the arguments of a tool mean. Throws `XdebugMcpError`. */
+export async function openProfileFile(
+  args: { readonly file_path: string; readonly section?: number | undefined },
+  context: ToolContext,
+): Promise<OpenedProfile> {
+  const path = absolutePath(args.file_path);
+  const profile = await context.openProfile(path, args.section);
+  return {
+    profile,
+    answer: {
+      profile: partOf(profile, path),
+      events: profile.events.map(({ key, name, unit }) => ({ key, name, unit })),
+      warnings: [...profile.warnings, ...remarksOn(profile)],
+    },
+  };
+}
+
+/** `path` from the working directory on, with a leading `~` for the home directory as shells write it. */
+export function absolutePath(path: string, home = homedir()): string {
+  if (path === '~') return home;
+  return /^~[/\\]/.test(path) ? join(home, path.slice(2)) : resolve(path);
+}
+
+function partOf(profile: Profile, path: string): ProfilePart {
+  const { command, creator, fidelity, sections } = profile;
+  const listed = sections.filter(
+    (section, index) => index < SECTIONS_LISTED || (section.merged && !allMerged(sections)),
+  );
+  return {
+    path: visible(path),
+    command,
+    creator,
+    fidelity,
+    sections: listed.map((section) => ({
+      index: section.index,
+      command: section.command,
+      total: costsOf(section.events, section.total),
+      summary: section.summary === null ? null : costsOf(section.events, section.summary),
+      selected: section.merged,
+    })),
+    sections_total: sections.length,
+  };
+}
+
+/** Whether no single section was asked for. */
+function allMerged(sections: readonly Section[]): boolean {
+  return sections.every(({ merged }) => merged);
+}
