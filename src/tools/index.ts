@@ -1,5 +1,7 @@
 import { analyzeProfile } from './analyze-profile.ts';
+import { getCallees } from './get-callees.ts';
+import { getCallers } from './get-callers.ts';
 import type { Tool } from './tool.ts';
 
 /** All tools, in the order in which they are listed. */
-export const tools: readonly Tool[] = [analyzeProfile];
+export const tools: readonly Tool[] = [analyzeProfile, getCallers, getCallees];

@@ -28,7 +28,8 @@ export function topN(rows: string, preset: number) {
 }
 
 /** By event key, in the unit that `events` gives. */
-export const costs = z.record(z.string(), z.number());
+// Not z.record: its schema has `propertyNames`, which some clients do not know.
+export const costs = z.object({}).catchall(z.number());
 
 export const profile = z.strictObject({
   path: z.string(),

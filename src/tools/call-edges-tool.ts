@@ -1,0 +1,125 @@
+/** What get_callers and get_callees have in common: all but the direction. */
+import { z } from 'zod';
+import { visible } from '../base/names.ts';
+import { callEdges, type EdgeRow } from '../profile/call-edges.ts';
+import { baseOf, shown } from '../profile/costs.ts';
+import { findFunctions } from '../profile/find-functions.ts';
+import type { Profile } from '../profile/profile.ts';
+import { openProfileFile } from './profile-file.ts';
+import { answer, costs, filePath, section, topN } from './schemas.ts';
+import type { ToolContext } from './tool.ts';
+
+/** A part such as "get" can be in the names of thousands of functions. */
+const MATCHES_LISTED = 50;
+
+export function edgesInput(rows: 'callers' | 'callees') {
+  return z.strictObject({
+    file_path: filePath,
+    function_name: z
+      .string()
+      .min(1)
+      .describe(
+        'Name as analyze_profile gives it, such as Class->method or php::usleep. Looked up exactly, then without regard to case and with :: like ->, then as a part of names.',
+      ),
+    top_n: topN(rows, 10),
+    section,
+  });
+}
+export type EdgesInput = z.output<ReturnType<typeof edgesInput>>;
+
+export const edges = z.array(
+  z.strictObject({
+    name: z.string(),
+    file: z.string(),
+    of: z.string().describe('The matched function that this row belongs to.'),
+    calls: z.number(),
+    inclusive: costs.describe('Cost of these calls, with all that they called.'),
+    percent: z.number().describe('Share of base.'),
+    lines: z
+      .array(
+        z.strictObject({
+          line: z.number().describe("In the caller's file; 0 where it is not known."),
+          calls: z.number(),
+          inclusive: costs,
+        }),
+      )
+      .describe('The lines of the calls, the heaviest first.'),
+    lines_total: z.number(),
+  }),
+);
+
+export const edgesOutput = {
+  ...answer,
+  match: z
+    .enum(['exact', 'contains'])
+    .describe('contains: no function has this name, these have it as a part of theirs.'),
+  matches: z.array(z.strictObject({ name: z.string(), file: z.string() })),
+  matches_total: z.number(),
+  base: z.number().describe('What 100 % is, of base_event.'),
+  base_event: z.string().describe('Key of the event that rows are sorted by.'),
+  root_invocations: z
+    .number()
+    .describe('Invocations of the matched functions that have no caller, as {main} has none.'),
+};
+
+/** All of a result but its rows, which are called callers or callees. */
+const common = z.strictObject({ ...edgesOutput, total: z.number() });
+export type EdgesCommon = z.output<typeof common>;
+
+/** Opens the file, finds the functions and their calls on one side. Throws `XdebugMcpError`. */
+export async function findEdges(
+  side: 'callers' | 'callees',
+  args: EdgesInput,
+  context: ToolContext,
+): Promise<{ readonly common: EdgesCommon; readonly rows: z.output<typeof edges> }> {
+  const { profile, answer } = await openProfileFile(args, context);
+  // Names are shown with control characters escaped, so a raw one is looked up as it would be shown.
+  const name = visible(args.function_name);
+  const found = findFunctions(profile, name);
+  const { rows, total } = callEdges(profile, side, found.functions, args.top_n);
+  const event = profile.events[profile.mainEvent];
+  return {
+    common: {
+      ...answer,
+      warnings: [...matchWarnings(name, found), ...answer.warnings],
+      match: found.match,
+      matches: found.functions.slice(0, MATCHES_LISTED).map((fn) => ({
+        name: profile.functions.nameOf(fn),
+        file: profile.functions.fileOf(fn),
+      })),
+      matches_total: found.functions.length,
+      base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
+      base_event: event?.key ?? '',
+      root_invocations: rootInvocations(profile, new Set(found.functions)),
+      total,
+    },
+    rows: rows.map(mutable),
+  };
+}
+
+function mutable(row: EdgeRow): z.output<typeof edges>[number] {
+  return { ...row, lines: [...row.lines] };
+}
+
+function matchWarnings(name: string, found: ReturnType<typeof findFunctions>): string[] {
+  if (found.match === 'exact') return [];
+  const count = found.functions.length;
+  const these =
+    count === 1 ? 'one function has it as a part of its name' : `${count} have it as a part`;
+  return [`No function is called "${name}"; ${these}. See matches, and of in each row.`];
+}
+
+/** Invocations of `functions` that nobody called; a function of an aggregated file counts once. */
+function rootInvocations(profile: Profile, functions: ReadonlySet<number>): number {
+  const { tree, sites } = profile;
+  if (tree === null) {
+    const called = new Set<number>();
+    for (let row = 0; row < sites.size; row++) called.add(sites.callee[row] ?? -1);
+    return [...functions].filter((fn) => !called.has(fn)).length;
+  }
+  let invocations = 0;
+  for (let node = tree.size === 0 ? -1 : 0; node !== -1; node = tree.nextSibling[node] ?? -1) {
+    if (functions.has(tree.function[node] ?? -1)) invocations += tree.invocations[node] ?? 0;
+  }
+  return invocations;
+}
