@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { XdebugMcpError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 
+import { modelText } from '../tools/text.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { argumentsProblem } from './arguments.ts';
 
@@ -17,7 +18,7 @@ export async function callTool(
   try {
     const result = await tool.run(parsed.data, context);
     return {
-      content: [{ type: 'text', text: JSON.stringify(tool.report(result)) }],
+      content: [{ type: 'text', text: modelText(tool, result) }],
       structuredContent: result,
     };
   } catch (error) {
