@@ -1,23 +1,26 @@
-/** Fitting names into a terminal. Widths are in terminal cells: a CJK character takes two, a combining mark none. */
+/** Fitting texts into a terminal. Widths are in its cells: a CJK character takes two, a combining mark none. */
 
 const ELLIPSIS = '…';
 /** The end of a name says more than its beginning: the method, the file. */
 const HEAD_PART = 0.4;
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** Cells that a text takes up in a terminal. */
 export function widthOf(text: string): number {
   return Bun.stringWidth(text);
 }
 
+/** `text` in lines of at most `width` cells, broken at spaces; a longer word gets a line of its own. */
+export function wrap(text: string, width: number): string[] {
+  return Bun.wrapAnsi(text, width).split('\n');
+}
+
 /** `text` in at most `limit` cells (at least 3), with what is left out in its middle shown as `…`. */
 export function shortenMiddle(text: string, limit: number): string {
   if (widthOf(text) <= limit) return text;
   const room = Math.max(limit, 3) - 1;
-  const parts = Array.from(segmenter.segment(text), ({ segment }) => segment);
-  const head = taken(parts, Math.floor(room * HEAD_PART));
-  const tail = taken(parts.toReversed(), room - widthOf(head.join('')));
-  return [...head, ELLIPSIS, ...tail.reverse()].join('');
+  const head = Bun.sliceAnsi(text, 0, Math.floor(room * HEAD_PART));
+  const tail = Bun.sliceAnsi(text, widthOf(head) - room);
+  return head + ELLIPSIS + tail;
 }
 
 /**
@@ -41,32 +44,4 @@ function ambiguous(shown: ReadonlyMap<string, string>): string[] {
   const counts = new Map<string, number>();
   for (const text of shown.values()) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...shown].filter(([, text]) => (counts.get(text) ?? 0) > 1).map(([text]) => text);
-}
-
-/** The first parts that fit into `room` cells. */
-function taken(parts: readonly string[], room: number): string[] {
-  const result: string[] = [];
-  let used = 0;
-  for (const part of parts) {
-    used += widthOf(part);
-    if (used > room) break;
-    result.push(part);
-  }
-  return result;
-}
-
-/** `text` in lines of at most `width` cells, broken at spaces; a longer word gets a line of its own. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && widthOf(longer) > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  return [...lines, line];
 }

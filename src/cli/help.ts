@@ -1,0 +1,72 @@
+import type { Tool } from '../tools/tool.ts';
+import type { Command } from './commands.ts';
+import type { Option } from './options.ts';
+
+/** Where the right one of two columns begins, and where lines end. */
+const COLUMN = 26;
+const WIDTH = 80;
+
+/** Help of the whole program. */
+export function programHelp(commands: readonly Command[], options: readonly Option[]): string {
+  return [
+    'xdebug-mcp answers questions about Xdebug profiles: as an MCP server for AI agents, and as a command.',
+    `Usage:
+  xdebug-mcp [OPTIONS]              serve MCP on stdin and stdout; clients start it so
+  xdebug-mcp COMMAND FILE [...]     print the answer to one question`,
+    section(
+      'Commands',
+      commands.map((command) => [usageOf(command), command.summary]),
+    ),
+    section('Options', options.map(optionRow)),
+    section(
+      'Examples',
+      commands.flatMap(({ examples }) => examples.slice(0, 1)).map((example) => [example, '']),
+    ),
+    'xdebug-mcp COMMAND --help tells more about a command.\nExit codes: 0 done, 1 error, 2 wrong usage.',
+  ].join('\n\n');
+}
+
+/** Help of one command. */
+export function commandHelp(command: Command, tool: Tool, options: readonly Option[]): string {
+  const shape = tool.input.shape as Readonly<Record<string, { description?: string }>>;
+  return [
+    `${command.summary}.`,
+    `Usage:\n  xdebug-mcp ${usageOf(command)} [OPTIONS]`,
+    section(
+      'Arguments',
+      command.positionals.map(({ argument, shown }) => [shown, shape[argument]?.description ?? '']),
+    ),
+    section('Options', options.map(optionRow)),
+    section(
+      'Examples',
+      command.examples.map((example) => [example, '']),
+    ),
+    ...(command.positionals.length > 1
+      ? ["Put names in quotes: a shell takes the > of 'Class->method' for itself."]
+      : []),
+  ].join('\n\n');
+}
+
+function usageOf({ name, positionals }: Command): string {
+  return [name, ...positionals.map(({ shown }) => shown)].join(' ');
+}
+
+function optionRow({ name, short, value, description, preset }: Option): [string, string] {
+  const flags = `${short === undefined ? '    ' : `-${short}, `}--${name}`;
+  return [
+    value === undefined ? flags : `${flags} ${value}`,
+    preset === undefined ? description : `${description} Default: ${preset}.`,
+  ];
+}
+
+/** Rows in two columns; a long left side puts the right one on the next line. */
+function section(title: string, rows: readonly (readonly [string, string])[]): string {
+  const indent = ' '.repeat(COLUMN);
+  const lines = rows.map(([left, right]) => {
+    if (right === '') return `  ${left}`;
+    const text = Bun.wrapAnsi(right, WIDTH - COLUMN).replaceAll('\n', `\n${indent}`);
+    const start = `  ${left}`;
+    return start.length < COLUMN - 1 ? start.padEnd(COLUMN) + text : `${start}\n${indent}${text}`;
+  });
+  return [`${title}:`, ...lines].join('\n');
+}
