@@ -16,6 +16,7 @@ import {
   serverOptions,
   typedArguments,
   VERSION,
+  wantedValue,
 } from './options.ts';
 import { closest } from './suggest.ts';
 
@@ -186,10 +187,11 @@ function checked<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   const result = schema.safeParse(typedArguments(schema, texts));
   if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path, message }) => {
+  const problems = result.error.issues.map(({ path }) => {
     const argument = String(path[0] ?? '');
     const positional = command?.positionals.find((candidate) => candidate.argument === argument);
-    return `${positional?.shown ?? `--${optionName(argument)}`} ${quoted(texts[argument] ?? '')}: ${message}.`;
+    const what = positional?.shown ?? `--${optionName(argument)}`;
+    return `${what} has to be ${wantedValue(schema, argument)}, not ${quoted(texts[argument] ?? '')}.`;
   });
   throw new WrongUsage(problems.join('\n'), command);
 }

@@ -9,10 +9,10 @@ const WIDTH = 80;
 /** Help of the whole program. */
 export function programHelp(commands: readonly Command[], options: readonly Option[]): string {
   return [
-    'xdebug-mcp answers questions about Xdebug profiles: as an MCP server for AI agents, and as a command.',
+    'Answers questions about Xdebug profiles: as an MCP server, or as a command.',
     `Usage:
-  xdebug-mcp [OPTIONS]              serve MCP on stdin and stdout; clients start it so
-  xdebug-mcp COMMAND FILE [...]     print the answer to one question`,
+  xdebug-mcp [OPTIONS]             serve MCP on stdin and stdout, to a client
+  xdebug-mcp COMMAND FILE [...]    print the answer to one question`,
     section(
       'Commands',
       commands.map((command) => [usageOf(command), command.summary]),

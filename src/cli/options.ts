@@ -44,6 +44,8 @@ interface ArgumentSchema {
   readonly enum?: readonly string[];
   readonly default?: unknown;
   readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
 /** One option for each property of a schema but those of `except`. */
@@ -85,6 +87,15 @@ export function typedArguments(
       return [argument, numeric ? Number(text) : text];
     }),
   );
+}
+
+/** What a value of an argument has to be: `a whole number from 1 to 1000`. */
+export function wantedValue(schema: z.ZodObject, argument: string): string {
+  const { type, enum: values, minimum, maximum } = argumentSchemas(schema)[argument] ?? {};
+  if (values !== undefined) return `one of ${values.join(', ')}`;
+  return type === 'integer'
+    ? `a whole number from ${minimum} to ${maximum}`
+    : 'a text that is not empty';
 }
 
 function argumentSchemas(schema: z.ZodObject): Readonly<Record<string, ArgumentSchema>> {

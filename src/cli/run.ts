@@ -14,43 +14,45 @@ export interface CommandScope {
 
 export const EXIT = { done: 0, error: 1, usage: 2 } as const;
 
-/** Does what the command line asks for, all but serving, and gives the exit code. Never throws. */
+/** Does what the command line asks for, all but serving, and gives the exit code. */
 export async function runCommand(
   command: Exclude<CommandLine, { kind: 'serve' }>,
-  scope: CommandScope,
-): Promise<number> {
-  switch (command.kind) {
-    case 'help':
-      await scope.stdout.write(`${command.text}\n`);
-      return EXIT.done;
-    case 'version':
-      await scope.stdout.write(`xdebug-mcp ${version}\n`);
-      return EXIT.done;
-    case 'usage':
-      await scope.stderr.write(`xdebug-mcp: ${command.text}\n`);
-      return EXIT.usage;
-    case 'tool':
-      return await runTool(command, scope);
-  }
-}
-
-async function runTool(
-  { tool, args, json }: ToolCommand,
   { context, stdout, stderr }: CommandScope,
 ): Promise<number> {
   try {
-    const result = await tool.run(args, context);
-    await stdout.write(
-      json ? `${JSON.stringify(result, undefined, 2)}\n` : personText(tool, result, stdout.width),
-    );
-    return EXIT.done;
-  } catch (error) {
-    if (error instanceof XdebugMcpError) {
-      await stderr.write(`xdebug-mcp: ${error.text}\n`);
-    } else {
-      const detail = error instanceof Error ? error.stack : String(error);
-      await stderr.write(`xdebug-mcp: internal error, a defect of this program: ${detail}\n`);
+    switch (command.kind) {
+      case 'help':
+        await stdout.write(`${command.text}\n`);
+        return EXIT.done;
+      case 'version':
+        await stdout.write(`xdebug-mcp ${version}\n`);
+        return EXIT.done;
+      case 'usage':
+        await stderr.write(`xdebug-mcp: ${command.text}\n`);
+        return EXIT.usage;
+      case 'tool':
+        await stdout.write(await answerOf(command, context, stdout.width));
+        return EXIT.done;
     }
+  } catch (error) {
+    await stderr.write(`xdebug-mcp: ${textOf(error)}\n`);
     return EXIT.error;
   }
+}
+
+async function answerOf(
+  { tool, args, json }: ToolCommand,
+  context: ToolContext,
+  width: number | undefined,
+): Promise<string> {
+  const result = await tool.run(args, context);
+  return json ? `${JSON.stringify(result, undefined, 2)}\n` : personText(tool, result, width);
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof XdebugMcpError) return error.text;
+  // What the system refused, such as room on a full disk.
+  if (error instanceof Error && 'syscall' in error) return error.message;
+  const detail = error instanceof Error ? error.stack : String(error);
+  return `internal error, a defect of this program: ${detail}`;
 }

@@ -13,20 +13,22 @@ export function formatCost(event: EventLabel, value: number): string {
   return event.unit === 'ms' ? formatMs(value) : formatCount(value);
 }
 
-/** The title of a column: `self ms`, `inclusive allocation growth bytes`, `self Ir`. */
+/** The title of a column: `self ms`, `incl. allocation growth bytes`, `self Ir`. */
 export function costTitle(kind: string, event: EventLabel): string {
-  if (event.key === 'memory') {
-    return `${kind} allocation growth${event.unit === null ? '' : ` ${event.unit}`}`;
-  }
-  return `${kind} ${event.unit ?? event.name}`;
+  return titled(`${kind}${event.key === 'memory' ? ' allocation growth' : ''}`, event);
 }
 
-/** Costs of calls, such as `time 12.500 ms, allocation growth 192 bytes`. */
+/** The title of a column of `summary:` lines, where memory is the most that was in use: `wall ms`, `peak bytes`. */
+export function summaryTitle(event: EventLabel): string {
+  return titled(SUMMARY_WORDS[event.key] ?? 'summary', event);
+}
+
+/** Costs such as `time 12.500 ms, allocation growth 192 bytes`. */
 export function costText(events: readonly EventLabel[], costs: Costs): string {
-  return figures(events, costs, { time: 'time', memory: 'allocation growth' });
+  return figures(events, costs, { memory: 'allocation growth' });
 }
 
-/** Costs of a `summary:` line, where memory is the most that was in use: `wall time 12.500 ms, peak memory 431,088 bytes`. */
+/** Costs of a `summary:` line: `wall time 12.500 ms, peak memory 431,088 bytes`. */
 export function summaryText(events: readonly EventLabel[], costs: Costs | null): string {
   if (costs === null) return 'not in the file';
   return figures(events, costs, { time: 'wall time', memory: 'peak memory' });
@@ -35,20 +37,35 @@ export function summaryText(events: readonly EventLabel[], costs: Costs | null):
 /** What a memory figure is; undefined where the file has none. */
 export function memoryExplanation(events: readonly EventLabel[]): string | undefined {
   if (!events.some(({ key }) => key === 'memory')) return undefined;
-  return 'memory: allocation growth, from which what was freed later is not taken off; it is not the memory in use, and its sum can pass the peak';
+  return 'allocation growth, not memory in use: Xdebug 3 records a decrease as 0, so sums can pass the peak';
+}
+
+/** Labels of all costs in `rows`, also of those that the events do not name: sections may record others. */
+export function labelsOf(
+  events: readonly EventLabel[],
+  rows: readonly (Costs | null)[],
+): EventLabel[] {
+  const keys = new Set(rows.flatMap((costs) => Object.keys(costs ?? {})));
+  const known = new Map(events.map((event) => [event.key, event]));
+  return [...keys].map((key) => known.get(key) ?? { key, name: key, unit: null });
+}
+
+const SUMMARY_WORDS: Readonly<Record<string, string>> = { time: 'wall', memory: 'peak' };
+
+function titled(words: string, event: EventLabel): string {
+  const own = event.key === 'time' || event.key === 'memory' ? '' : event.name;
+  return [words, event.unit ?? own].filter((part) => part !== '').join(' ');
 }
 
 function figures(
   events: readonly EventLabel[],
   costs: Costs,
-  words: { readonly time: string; readonly memory: string },
+  words: Readonly<Record<string, string>>,
 ): string {
-  const labels = new Map(events.map((event) => [event.key, event]));
-  const parts = Object.entries(costs).map(([key, value]) => {
-    const event = labels.get(key) ?? { key, name: key, unit: null };
-    const word = key === 'time' || key === 'memory' ? words[key] : event.name;
+  const parts = labelsOf(events, [costs]).map((event) => {
+    const word = words[event.key] ?? (event.key === 'time' ? 'time' : event.name);
     const unit = event.unit === null ? '' : ` ${event.unit}`;
-    return `${word} ${formatCost(event, value)}${unit}`;
+    return `${word} ${formatCost(event, costs[event.key] ?? 0)}${unit}`;
   });
   return parts.length === 0 ? 'none' : parts.join(', ');
 }

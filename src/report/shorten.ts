@@ -2,7 +2,7 @@
 
 const ELLIPSIS = '…';
 /** The end of a name says more than its beginning: the method, the file. */
-const HEAD_PART = 0.4;
+const HEAD_PART = 0.3;
 
 /** Cells that a text takes up in a terminal. */
 export function widthOf(text: string): number {

@@ -28,10 +28,7 @@ export function layOut(table: Table, width: number | undefined): string[] {
   const free = width - sumOf(figures) - GAP * (columns.length - 1);
   if (sumOf(names) <= free) return sideBySide(columns);
   if (free < names.length * LEAST_NAME_WIDTH) return stacked(names, figures, width);
-  const widths = shares(names, free);
-  return sideBySide(
-    columns.map((column) => (column.left ? fitted(column, widths.get(column) ?? free) : column)),
-  );
+  return sideBySide(fittedTo(columns, free));
 }
 
 function nameColumn(title: string, cells: readonly string[]): LaidColumn {
@@ -51,17 +48,17 @@ function figureColumn(title: string, texts: readonly string[]): LaidColumn {
   return { left: false, width, title: lines, cells: aligned };
 }
 
-/** Widths for names: none gets more than it needs, the others share the rest alike. */
-function shares(names: readonly LaidColumn[], free: number): Map<LaidColumn, number> {
-  const result = new Map<LaidColumn, number>();
-  let left = free;
-  const byNeed = names.toSorted((a, b) => a.width - b.width);
-  byNeed.forEach((column, index) => {
-    const share = Math.min(column.width, Math.floor(left / (byNeed.length - index)));
-    result.set(column, share);
-    left -= share;
+/** The columns with their names shortened to `free` cells in all, the first of them last. */
+function fittedTo(columns: readonly LaidColumn[], free: number): LaidColumn[] {
+  let room = free;
+  let later = columns.filter(({ left }) => left).length;
+  return columns.map((column) => {
+    if (!column.left) return column;
+    later -= 1;
+    const width = Math.min(column.width, room - later * LEAST_NAME_WIDTH);
+    room -= width;
+    return fitted(column, width);
   });
-  return result;
 }
 
 function fitted(column: LaidColumn, width: number): LaidColumn {
@@ -78,22 +75,24 @@ function sideBySide(columns: readonly LaidColumn[]): string[] {
   return lines;
 }
 
-/** Names on a line of their own, figures below them. */
+/** Names above their figures, on one line or, where that is too long, a line each. */
 function stacked(
   names: readonly LaidColumn[],
   figures: readonly LaidColumn[],
   width: number,
 ): string[] {
-  const titles = [names.map(({ title }) => title[0] ?? '').join(', ')];
   const indent = ' '.repeat(INDENT);
-  const lines = [...titles, ...titleLines(figures).map((line) => indent + line)];
-  const room = width - GAP * (names.length - 1);
-  const widths = shares(names, room);
-  const columns = names.map((column) => fitted(column, widths.get(column) ?? room));
+  const lines = [
+    names.map(({ title }) => title[0] ?? '').join(', '),
+    ...titleLines(figures).map((line) => indent + line),
+  ];
+  const columns = names.map((column) => fitted(column, width));
   const rows = names[0]?.cells.length ?? 0;
   for (let row = 0; row < rows; row++) {
     const name = columns.map(({ cells }) => cells[row] ?? '').filter((cell) => cell !== '');
-    if (name.length > 0) lines.push(name.join(' '.repeat(GAP)));
+    const line = name.join(' '.repeat(GAP));
+    if (widthOf(line) > width) lines.push(...name);
+    else if (name.length > 0) lines.push(line);
     lines.push(indent + joined(figures, (column) => column.cells[row] ?? ''));
   }
   return lines;

@@ -3,9 +3,9 @@ import { costsOf } from '../profile/costs.ts';
 import { heaviestFunctions, SORT_KEYS } from '../profile/heaviest-functions.ts';
 import { costText, costTitle, formatCost, summaryText } from '../report/costs.ts';
 import { formatCount, formatPercent, shownOf } from '../report/format.ts';
-import type { Column, Report, Table } from '../report/report.ts';
+import type { Report, Table } from '../report/report.ts';
 import { openProfileFile } from './profile-file.ts';
-import { countsText, profileHeading, sectionTables } from './profile-report.ts';
+import { baseText, countsText, profileHeading, sectionTables } from './profile-report.ts';
 import { answer, costs, filePath, section, topN } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
@@ -81,12 +81,11 @@ Names are as Xdebug writes them: Class->method, Class::staticMethod, php::functi
 
 function reportOf(result: Result): Report {
   const { profile, events, totals } = result;
-  const base = events.find(({ key }) => key === totals.base_event);
   return {
     heading: [
       ...profileHeading(profile, events),
       `Totals: self ${costText(events, totals.self)}; summary line: ${summaryText(events, totals.summary)}`,
-      `100 %: ${base === undefined ? totals.base : costText([base], { [base.key]: totals.base })}`,
+      baseText(events, totals.base_event, totals.base),
       `Counts: ${countsText(result.counts)}`,
     ],
     tables: [...sectionTables(profile, events), functionTable(result)],
@@ -101,31 +100,34 @@ const SORTED_BY: Readonly<Record<Result['sort_by'], string>> = {
   memory: 'own allocation growth',
 };
 
-function functionTable({ events, functions, totals, sort_by, total }: Result): Table {
-  const figure = (title: string): Column => ({ title, align: 'right' });
-  const base = ({ key }: { key: string }): boolean => key === totals.base_event;
+const KINDS = [
+  { of: 'self', title: 'self' },
+  { of: 'inclusive', title: 'incl.' },
+] as const;
+
+function functionTable(result: Result): Table {
+  const { events, functions, totals, sort_by, total } = result;
   // The event that shares are of comes first, each of its figures with its share.
-  const ordered = [...events.filter(base), ...events.filter((event) => !base(event))];
-  const kinds = ['self', 'inclusive'] as const;
+  const isBase = ({ key }: { key: string }): boolean => key === totals.base_event;
+  const ordered = events.toSorted((a, b) => Number(isBase(b)) - Number(isBase(a)));
+  const right = ordered.flatMap((event) =>
+    KINDS.flatMap(({ title }) => [
+      costTitle(title, event),
+      ...(isBase(event) ? [`${title} %`] : []),
+    ]),
+  );
   return {
     title: `${shownOf(functions.length, total, 'function')}, by ${SORTED_BY[sort_by]}:`,
     columns: [
-      figure('calls'),
-      ...ordered.flatMap((event) =>
-        kinds.flatMap((kind) => [
-          figure(costTitle(kind, event)),
-          ...(base(event) ? [figure(`${kind} %`)] : []),
-        ]),
-      ),
-      { title: 'function', align: 'left' },
-      { title: 'file', align: 'left' },
+      ...['calls', ...right].map((title) => ({ title, align: 'right' as const })),
+      ...['function', 'file'].map((title) => ({ title, align: 'left' as const })),
     ],
     rows: functions.map((row) => [
       formatCount(row.calls),
       ...ordered.flatMap((event) =>
-        kinds.flatMap((kind) => [
-          formatCost(event, row[kind][event.key] ?? 0),
-          ...(base(event) ? [formatPercent(row[`${kind}_percent`])] : []),
+        KINDS.flatMap(({ of }) => [
+          formatCost(event, row[of][event.key] ?? 0),
+          ...(isBase(event) ? [formatPercent(row[`${of}_percent`])] : []),
         ]),
       ),
       row.name,

@@ -1,34 +1,41 @@
 import type { z } from 'zod';
-import { costText, costTitle, formatCost } from '../report/costs.ts';
+import { costTitle, formatCost } from '../report/costs.ts';
 import { counted, formatCount, formatPercent, shownOf } from '../report/format.ts';
 import type { Column, Report, Table } from '../report/report.ts';
 import type { EdgesCommon, edges } from './call-edges-tool.ts';
-import { profileHeading, sectionTables } from './profile-report.ts';
+import { baseText, profileHeading, sectionTables } from './profile-report.ts';
 
 type Row = z.output<typeof edges>[number];
 type Side = 'callers' | 'callees';
 
+/** What the rows of each side are, what the functions asked for are to them, and what is said when there are none. */
+const WORDS = {
+  callers: { row: 'caller', of: 'callee', empty: 'Nothing in the file calls it.' },
+  callees: { row: 'callee', of: 'caller', empty: 'It calls nothing that the file records.' },
+} as const;
+
 /** A result of get_callers or get_callees, given its rows. */
 export function edgesReport(side: Side, result: EdgesCommon, rows: readonly Row[]): Report {
   const { profile, events, matches, matches_total, root_invocations } = result;
-  const base = events.find(({ key }) => key === result.base_event);
   const roots = `${counted(root_invocations, 'invocation')} without a caller`;
-  const heading = [
-    ...profileHeading(profile, events),
-    `100 %: ${base === undefined ? result.base : costText([base], { [base.key]: result.base })}`,
-  ];
   const [only] = matches;
-  if (matches_total === 1 && only !== undefined) {
-    heading.push(`Function: ${only.name} in ${only.file}, ${roots}`);
-  } else {
-    heading.push(`Functions: ${formatCount(matches_total)}, ${roots}`);
-  }
   return {
-    heading,
+    heading: [
+      ...profileHeading(profile, events),
+      baseText(events, result.base_event, result.base),
+      matches_total === 1 && only !== undefined
+        ? `Function: ${only.name} in ${only.file}, ${roots}`
+        : `Functions: ${formatCount(matches_total)}, ${roots}`,
+    ],
     tables: [
       ...sectionTables(profile, events),
       ...matchTables(result),
-      edgeTable(side, result, rows),
+      {
+        title: `${shownOf(rows.length, result.total, WORDS[side].row)}, by cost of the calls:`,
+        columns: edgeColumns(side, result),
+        rows: rows.flatMap((row) => edgeRows(row, result)),
+        empty: WORDS[side].empty,
+      },
     ],
     notes: result.warnings,
   };
@@ -50,59 +57,58 @@ function matchTables({ match, matches, matches_total }: EdgesCommon): Table[] {
   ];
 }
 
-function edgeTable(side: Side, result: EdgesCommon, rows: readonly Row[]): Table {
-  const { events, base_event, matches_total, total } = result;
-  const one = side === 'callers' ? 'caller' : 'callee';
-  const several = matches_total > 1;
-  const ordered = events.toSorted(
-    (a, b) => Number(b.key === base_event) - Number(a.key === base_event),
-  );
-  const figure = (title: string): Column => ({ title, align: 'right' });
-  const figures = (costs: Row['inclusive'], percent: string): string[] =>
-    ordered.flatMap((event) => [
-      formatCost(event, costs[event.key] ?? 0),
-      ...(event.key === base_event ? [percent] : []),
-    ]);
-  const rest = several ? ['', '', ''] : ['', ''];
-  return {
-    title: `${shownOf(rows.length, total, one)}, by cost of the calls:`,
-    columns: [
-      figure('calls'),
-      ...ordered.flatMap((event) => [
-        figure(costTitle('inclusive', event)),
-        ...(event.key === base_event ? [figure('%')] : []),
-      ]),
-      figure('line'),
-      { title: one, align: 'left' },
-      ...(several
-        ? [{ title: side === 'callers' ? 'callee' : 'caller', align: 'left' } as const]
-        : []),
-      { title: 'file', align: 'left' },
+function edgeColumns(side: Side, result: EdgesCommon): Column[] {
+  const right = ['calls'];
+  for (const event of baseFirst(result)) {
+    right.push(costTitle('incl.', event));
+    if (event.key === result.base_event) right.push('%');
+  }
+  right.push('line');
+  const { row, of } = WORDS[side];
+  const left = result.matches_total > 1 ? [row, of, 'file'] : [row, 'file'];
+  return [
+    ...right.map((title) => ({ title, align: 'right' as const })),
+    ...left.map((title) => ({ title, align: 'left' as const })),
+  ];
+}
+
+/** The row, and one below it for each of its lines if there are several. */
+function edgeRows(row: Row, result: EdgesCommon): string[][] {
+  const names = result.matches_total > 1 ? [row.name, row.of, row.file] : [row.name, row.file];
+  const percent = formatPercent(row.percent);
+  const [first] = row.lines;
+  if (row.lines_total === 1 && first !== undefined) {
+    return [[...figures(row, percent, result), lineText(first.line), ...names]];
+  }
+  return [
+    [
+      ...figures(row, percent, result),
+      shownOf(row.lines.length, row.lines_total, 'line'),
+      ...names,
     ],
-    rows: rows.flatMap((row) => {
-      const names = [row.name, ...(several ? [row.of] : []), row.file];
-      const [line] = row.lines;
-      const single = row.lines_total === 1 && line !== undefined;
-      const head = [
-        formatCount(row.calls),
-        ...figures(row.inclusive, formatPercent(row.percent)),
-        single ? lineText(line.line) : shownOf(row.lines.length, row.lines_total, 'line'),
-        ...names,
-      ];
-      if (single) return [head];
-      const lines = row.lines.map(({ line, calls, inclusive }) => [
-        formatCount(calls),
-        ...figures(inclusive, ''),
-        lineText(line),
-        ...rest,
-      ]);
-      return [head, ...lines];
-    }),
-    empty:
-      side === 'callers'
-        ? 'Nothing in the file calls it.'
-        : 'It calls nothing that the file records.',
-  };
+    ...row.lines.map((line) => [
+      ...figures(line, '', result),
+      lineText(line.line),
+      ...names.map(() => ''),
+    ]),
+  ];
+}
+
+function figures(
+  { calls, inclusive }: { readonly calls: number; readonly inclusive: Row['inclusive'] },
+  percent: string,
+  result: EdgesCommon,
+): string[] {
+  const cells = [formatCount(calls)];
+  for (const event of baseFirst(result)) {
+    cells.push(formatCost(event, inclusive[event.key] ?? 0));
+    if (event.key === result.base_event) cells.push(percent);
+  }
+  return cells;
+}
+
+function baseFirst({ events, base_event }: EdgesCommon): EdgesCommon['events'] {
+  return events.toSorted((a, b) => Number(b.key === base_event) - Number(a.key === base_event));
 }
 
 /** A line is a name rather than a figure, so its thousands are not set apart. */

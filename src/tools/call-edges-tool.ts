@@ -19,7 +19,7 @@ export function edgesInput(rows: 'callers' | 'callees') {
       .string()
       .min(1)
       .describe(
-        'Name as analyze_profile gives it, such as Class->method or php::usleep. Looked up exactly, then without regard to case and with :: like ->, then as a part of names.',
+        'Name as the profile has it, such as Class->method or php::usleep. Looked up exactly, then without regard to case and with :: like ->, then as a part of names.',
       ),
     top_n: topN(rows, 10),
     section,
@@ -104,9 +104,11 @@ function mutable(row: EdgeRow): z.output<typeof edges>[number] {
 function matchWarnings(name: string, found: ReturnType<typeof findFunctions>): string[] {
   if (found.match === 'exact') return [];
   const count = found.functions.length;
-  const these =
-    count === 1 ? 'one function has it as a part of its name' : `${count} have it as a part`;
-  return [`No function is called "${name}"; ${these}. See matches, and of in each row.`];
+  const parts =
+    count === 1
+      ? 'the one whose name contains it is shown'
+      : `the ${count} whose names contain it are shown together`;
+  return [`No function is called "${name}": ${parts}.`];
 }
 
 /** Invocations of `functions` that nobody called; a function of an aggregated file counts once. */
