@@ -1,4 +1,8 @@
+import { XdebugMcpError } from '../base/errors.ts';
+import { visible } from '../base/names.ts';
 import type { Profile } from '../profile/profile.ts';
+import { contentOf } from './content.ts';
+import { type FileVersion, fileVersion, sameVersion, systemError } from './file-version.ts';
 import { Reader } from './reader.ts';
 
 export interface OpenOptions {
@@ -10,9 +14,56 @@ export interface OpenOptions {
   readonly onProgress?: ((read: number, size: number) => void) | undefined;
 }
 
-/** Reads a profile, plain or compressed. Throws `XdebugMcpError`. */
+/** Reads a profile, plain or compressed. Throws `XdebugMcpError` with the path in it. */
 export async function openProfile(path: string, options: OpenOptions = {}): Promise<Profile> {
-  const reader = new Reader(options.section);
-  let s: any = Bun.file(path).stream(); if (path.endsWith("gz")) s = s.pipeThrough(new DecompressionStream("gzip") as any); try { for await (const chunk of s) reader.push(chunk); } catch (e) { if (!(e instanceof TypeError)) throw e; return reader.finish(String(e)); }
-  return reader.finish();
+  return readVersion(await fileVersion(path), options);
+}
+
+/** Reads a file as far as it went when it was looked at. */
+export async function readVersion(version: FileVersion, options: OpenOptions): Promise<Profile> {
+  try {
+    const reader = new Reader(options.section);
+    const cut = await readAll(reader, version, options);
+    return reader.finish(cut ?? (await changeSince(version)));
+  } catch (error) {
+    if (error instanceof XdebugMcpError) throw error.at(visible(version.path));
+    throw await systemError(version.path, error);
+  }
+}
+
+/** Returns why the content ended early, if it did. */
+async function readAll(
+  reader: Reader,
+  { path, size }: FileVersion,
+  { signal, onProgress }: OpenOptions,
+): Promise<string | undefined> {
+  let read = 0;
+  let due = performance.now() + PROGRESS_EVERY_MS;
+  const content = contentOf(path, size, (bytes) => {
+    read += bytes;
+  });
+  for (;;) {
+    const { value, done } = await content.next();
+    if (done) return value;
+    if (signal?.aborted) throw cancelled();
+    reader.push(value);
+    if (performance.now() < due) continue;
+    due = performance.now() + PROGRESS_EVERY_MS;
+    onProgress?.(read, size);
+    await new Promise((resolve) => setImmediate(resolve)); // let a cancellation come in
+  }
+}
+
+const PROGRESS_EVERY_MS = 200;
+
+/** A file that only grew is read up to where it ended; anything else may be half of one and half of another. */
+async function changeSince(version: FileVersion): Promise<string | undefined> {
+  const now = await fileVersion(version.path).catch(() => undefined);
+  if (now === undefined || sameVersion(version, now)) return undefined;
+  if (now.inode === version.inode && now.size > version.size) return undefined;
+  return 'The file was changed while it was read, so this may be a mixture of two versions: read it again.';
+}
+
+function cancelled(): XdebugMcpError {
+  return new XdebugMcpError('cancelled', 'reading was cancelled', 'Call again to read the file.');
 }
