@@ -23,6 +23,8 @@ import type { ReaderState } from './state.ts';
  */
 export function scan(state: ReaderState, b: Uint8Array, from: number): number {
   if (!state.inBody || state.ended || state.pendingCalls !== 0 || state.afterJump) return from;
+  const positions = state.positions;
+  if (positions.length !== 1) return from;
   const fileOf = state.files.strings;
   const cachedFile = state.cache.file;
   const cachedFunction = state.cache.function;
@@ -60,6 +62,8 @@ export function scan(state: ReaderState, b: Uint8Array, from: number): number {
   const callRoom = callFunction.length;
   let selfRows = record.selfRows;
   let callRows = record.callRows;
+  let line = 0;
+  let lastLine = positions[0]!;
 
   for (;;) {
     const c = b[p]!;
@@ -102,7 +106,7 @@ export function scan(state: ReaderState, b: Uint8Array, from: number): number {
     }
 
     let start = q;
-    let line = 0;
+    line = 0;
     for (d = b[q]! - 48; d >= 0 && d <= 9; d = b[++q]! - 48) line = (Math.imul(line, 10) + d) | 0;
     if (q === start || q - start > 9) break;
     const costs = callee < 0 ? selfCost : callCost;
@@ -121,6 +125,7 @@ export function scan(state: ReaderState, b: Uint8Array, from: number): number {
     }
     if (e !== events || b[q] !== 10) break;
     p = q + 1;
+    lastLine = line;
     if (callee < 0) {
       selfLine[selfRows++] = line;
       lines++;
@@ -134,5 +139,6 @@ export function scan(state: ReaderState, b: Uint8Array, from: number): number {
   record.selfRows = selfRows;
   record.callRows = callRows;
   state.line += lines;
+  positions[0] = lastLine;
   return p;
 }

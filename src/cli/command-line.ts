@@ -63,10 +63,15 @@ class WrongUsage extends Error {
 function parse(argv: readonly string[], interactive: boolean): CommandLine {
   // What is an option's value and what a command depends on all options there are.
   const everyOption = [...programOptions, JSON_SWITCH, ...commands.flatMap(commandOptions)];
-  const first = split(argv, everyOption).positionals[0];
+  const given = split(argv, everyOption);
+  const [first] = given.positionals;
   if (first === undefined) return parseProgram(argv, interactive);
   if (first === 'help') return parseHelp(argv);
-  return parseCommand(argv, commandCalled(first));
+  const command = commands.find(({ name }) => name === first);
+  if (command !== undefined) return parseCommand(argv, command);
+  // What follows an unknown option may be its value rather than a command.
+  refuseUnknown(given, everyOption);
+  throw unknownCommand(first);
 }
 
 function parseProgram(argv: readonly string[], interactive: boolean): CommandLine {
@@ -81,8 +86,10 @@ function parseProgram(argv: readonly string[], interactive: boolean): CommandLin
 /** `help`, `help COMMAND`. */
 function parseHelp(argv: readonly string[]): CommandLine {
   const [, name] = split(argv, programOptions).positionals;
-  const text = name === undefined ? programText() : commandText(commandCalled(name));
-  return { kind: 'help', text };
+  if (name === undefined) return { kind: 'help', text: programText() };
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) throw unknownCommand(name);
+  return { kind: 'help', text: commandText(command) };
 }
 
 function parseCommand(argv: readonly string[], command: Command): CommandLine {
@@ -196,15 +203,13 @@ function checked<Schema extends z.ZodObject>(
   throw new WrongUsage(problems.join('\n'), command);
 }
 
-function commandCalled(name: string): Command {
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command !== undefined) return command;
-  const names = commands.map((candidate) => candidate.name);
+function unknownCommand(name: string): WrongUsage {
+  const names = commands.map((command) => command.name);
   // A path in the place of the command: what else could be meant by it?
   const meant = /[./\\]/.test(name)
     ? `. To analyze a file: xdebug-mcp analyze ${shown(name)}`
     : didYouMean(name, names);
-  throw new WrongUsage(`Unknown command ${shown(name)}${meant}`);
+  return new WrongUsage(`Unknown command ${shown(name)}${meant}`);
 }
 
 function didYouMean(word: string, known: readonly string[], dashes = ''): string {

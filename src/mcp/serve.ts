@@ -16,7 +16,7 @@ import { listedTool } from './schema.ts';
 import { StdioTransport } from './stdio.ts';
 
 /** How long answers that are nearly ready may take after the client closed its end; a client waits about a second. */
-const GRACE_MS = 400;
+const GRACE_MS = 250;
 
 /** What the server has to be given: it knows neither files nor the process. */
 export interface ServeOptions {

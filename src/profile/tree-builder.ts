@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { grownFloat64, grownInt32, grownUint8 } from './arrays.ts';
 import type { FunctionTable } from './function-table.ts';
-import { NodePool, NONE } from './node-pool.ts';
+import { NONE, NodePool } from './node-pool.ts';
 import type { RecordBuffer } from './record.ts';
 
 /** Looking for a claimed record below others may cost this many steps for each record read, on the average. */
@@ -155,7 +155,12 @@ export class TreeBuilder {
       let entry = this.search(record, i, limit);
       if (careful && i > 0 && entry < limit - 1 && this.search(record, i - 1, limit) > entry) {
         entry = NONE;
-      } else if (!careful && entry === NONE && limit > 0 && this.isOf(limit - 1, record.callFunction[i]!)) {
+      } else if (
+        !careful &&
+        entry === NONE &&
+        limit > 0 &&
+        this.isOf(limit - 1, record.callFunction[i]!)
+      ) {
         // Nothing of that cost, but the function stands where it should: the number is damaged.
         entry = limit - 1;
       }

@@ -52,9 +52,11 @@ export function labelsOf(
 
 const SUMMARY_WORDS: Readonly<Record<string, string>> = { time: 'wall', memory: 'peak' };
 
-function titled(words: string, event: EventLabel): string {
-  const own = event.key === 'time' || event.key === 'memory' ? '' : event.name;
-  return [words, event.unit ?? own].filter((part) => part !== '').join(' ');
+/** `words` with the unit, or with what stands for it. */
+function titled(words: string, { key, name, unit }: EventLabel): string {
+  if (unit !== null) return `${words} ${unit}`;
+  if (key === 'memory') return words;
+  return `${words} ${key === 'time' ? 'time' : name}`;
 }
 
 function figures(

@@ -1,11 +1,10 @@
-import type { z } from 'zod';
 import { costTitle, formatCost } from '../report/costs.ts';
 import { counted, formatCount, formatPercent, shownOf } from '../report/format.ts';
 import type { Column, Report, Table } from '../report/report.ts';
-import type { EdgesCommon, edges } from './call-edges-tool.ts';
+import type { EdgesCommon, Rows } from './call-edges-tool.ts';
 import { baseText, profileHeading, sectionTables } from './profile-report.ts';
 
-type Row = z.output<typeof edges>[number];
+type Row = Rows['rows'][number];
 type Side = 'callers' | 'callees';
 
 /** What the rows of each side are, what the functions asked for are to them, and what is said when there are none. */
@@ -14,8 +13,8 @@ const WORDS = {
   callees: { row: 'callee', of: 'caller', empty: 'It calls nothing that the file records.' },
 } as const;
 
-/** A result of get_callers or get_callees, given its rows. */
-export function edgesReport(side: Side, result: EdgesCommon, rows: readonly Row[]): Report {
+/** A result of get_callers or get_callees. */
+export function edgesReport(side: Side, result: EdgesCommon, { rows, total }: Rows): Report {
   const { profile, events, matches, matches_total, root_invocations } = result;
   const roots = `${counted(root_invocations, 'invocation')} without a caller`;
   const [only] = matches;
@@ -31,7 +30,7 @@ export function edgesReport(side: Side, result: EdgesCommon, rows: readonly Row[
       ...sectionTables(profile, events),
       ...matchTables(result),
       {
-        title: `${shownOf(rows.length, result.total, WORDS[side].row)}, by cost of the calls:`,
+        title: `${shownOf(rows.length, total, WORDS[side].row)}, by cost of the calls:`,
         columns: edgeColumns(side, result),
         rows: rows.flatMap((row) => edgeRows(row, result)),
         empty: WORDS[side].empty,

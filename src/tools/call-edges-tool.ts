@@ -62,16 +62,22 @@ export const edgesOutput = {
     .describe('Invocations of the matched functions that have no caller, as {main} has none.'),
 };
 
-/** All of a result but its rows, which are called callers or callees. */
-const common = z.strictObject({ ...edgesOutput, total: z.number() });
+/** All of a result but its rows, which are called callers or callees, and their number. */
+const common = z.strictObject(edgesOutput);
 export type EdgesCommon = z.output<typeof common>;
+
+/** The rows of a result, and how many there are in all. */
+export interface Rows {
+  readonly rows: z.output<typeof edges>;
+  readonly total: number;
+}
 
 /** Opens the file, finds the functions and their calls on one side. Throws `XdebugMcpError`. */
 export async function findEdges(
   side: 'callers' | 'callees',
   args: EdgesInput,
   context: ToolContext,
-): Promise<{ readonly common: EdgesCommon; readonly rows: z.output<typeof edges> }> {
+): Promise<Rows & { readonly common: EdgesCommon }> {
   const { profile, answer } = await openProfileFile(args, context);
   // Names are shown with control characters escaped, so a raw one is looked up as it would be shown.
   const name = visible(args.function_name);
@@ -91,9 +97,9 @@ export async function findEdges(
       base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
       base_event: event?.key ?? '',
       root_invocations: rootInvocations(profile, new Set(found.functions)),
-      total,
     },
     rows: rows.map(mutable),
+    total,
   };
 }
 

@@ -17,8 +17,8 @@ inclusive is what the calls on these lines cost, with all that they called; time
     total: z.number().describe('Callees in all.'),
   }),
   async run(args, context) {
-    const { common, rows } = await findEdges('callees', args, context);
-    return { ...common, callees: rows };
+    const { common, rows, total } = await findEdges('callees', args, context);
+    return { ...common, callees: rows, total };
   },
-  report: ({ callees, ...common }) => edgesReport('callees', common, callees),
+  report: ({ callees: rows, total, ...common }) => edgesReport('callees', common, { rows, total }),
 });

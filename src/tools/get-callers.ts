@@ -17,8 +17,8 @@ inclusive is what the calls on these lines cost, with all that they called; time
     total: z.number().describe('Callers in all.'),
   }),
   async run(args, context) {
-    const { common, rows } = await findEdges('callers', args, context);
-    return { ...common, callers: rows };
+    const { common, rows, total } = await findEdges('callers', args, context);
+    return { ...common, callers: rows, total };
   },
-  report: ({ callers, ...common }) => edgesReport('callers', common, callers),
+  report: ({ callers: rows, total, ...common }) => edgesReport('callers', common, { rows, total }),
 });

@@ -38,9 +38,8 @@ export async function openProfileFile(
 }
 
 /** `path` from the working directory on, with a leading `~` for the home directory as shells write it. */
-export function absolutePath(path: string, home = homedir()): string {
-  if (path === '~') return home;
-  return /^~[/\\]/.test(path) ? join(home, path.slice(2)) : resolve(path);
+export function absolutePath(path: string): string {
+  return /^~(?=[/\\]|$)/.test(path) ? join(homedir(), path.slice(1)) : resolve(path);
 }
 
 function partOf(profile: Profile, path: string): ProfilePart {
