@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'bun:test';
+import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { commands } from '../../src/cli/commands.ts';
+import { optionName, serverOptions } from '../../src/cli/options.ts';
+import { tools } from '../../src/tools/index.ts';
+
+const server = { cache_size: 2, log_level: 'warn' };
+
+/** What was understood, without the tool itself. */
+function understood(argv: readonly string[], interactive = false): unknown {
+  const line = parseCommandLine(argv, interactive);
+  return line.kind === 'tool' ? { ...line, tool: line.tool.name } : line;
+}
+
+describe('a command line', () => {
+  const analyze = (args: Record<string, unknown>, more = {}): unknown => ({
+    kind: 'tool',
+    tool: 'analyze_profile',
+    args: { file_path: 'F', top_n: 20, sort_by: 'self', ...args },
+    json: false,
+    options: server,
+    ...more,
+  });
+  const callers = (args: Record<string, unknown>, more = {}): unknown => ({
+    kind: 'tool',
+    tool: 'get_callers',
+    args: { file_path: 'F', function_name: 'N', top_n: 10, ...args },
+    json: false,
+    options: server,
+    ...more,
+  });
+  const cases: readonly [string, unknown][] = [
+    ['', { kind: 'serve', options: server }],
+    ['--cache-size 5', { kind: 'serve', options: { ...server, cache_size: 5 } }],
+    ['--log-level=debug', { kind: 'serve', options: { ...server, log_level: 'debug' } }],
+    ['--version', { kind: 'version' }],
+    ['-v', { kind: 'version' }],
+    ['analyze F', analyze({})],
+    ['analyze F --top-n 5', analyze({ top_n: 5 })],
+    ['analyze --top-n=5 F', analyze({ top_n: 5 })],
+    ['analyze F -n 5', analyze({ top_n: 5 })],
+    ['analyze F -n5', analyze({ top_n: 5 })],
+    ['-n 5 analyze F', analyze({ top_n: 5 })],
+    ['analyze F -n 5 -n 6', analyze({ top_n: 6 })],
+    ['analyze F --sort-by calls --section 2', analyze({ sort_by: 'calls', section: 2 })],
+    ['analyze F --json', analyze({}, { json: true })],
+    ['--json analyze F', analyze({}, { json: true })],
+    ['analyze -- -F', analyze({ file_path: '-F' })],
+    ['analyze -- --json', analyze({ file_path: '--json' })],
+    ['callers F N', callers({})],
+    ['callers F -- -N', callers({ function_name: '-N' })],
+    ['callers F 12', callers({ function_name: '12' })],
+    [
+      '--log-level error callers F N --cache-size 1',
+      callers({}, { options: { cache_size: 1, log_level: 'error' } }),
+    ],
+  ];
+  for (const [line, expected] of cases) {
+    test(line === '' ? 'without arguments serves' : line, () => {
+      const argv = line.split(' ').filter((word) => word !== '');
+      expect(understood(argv)).toEqual(expected);
+    });
+  }
+
+  test('callees is get_callees', () => {
+    expect(understood(['callees', 'F', 'A->b'])).toMatchObject({
+      tool: 'get_callees',
+      args: { function_name: 'A->b' },
+    });
+  });
+
+  test('that would serve gives help to a person at the terminal', () => {
+    expect(understood([], true)).toEqual(understood(['--help']));
+    expect(understood(['--log-level', 'debug'], true)).toEqual(understood(['--help']));
+    expect(understood(['analyze', 'F'], true)).toEqual(understood(['analyze', 'F']));
+  });
+});
+
+/** What is said about a wrong command line. */
+function usageOf(argv: readonly string[]): string {
+  const result = parseCommandLine(argv);
+  return result.kind === 'usage' ? result.text : `not refused: ${result.kind}`;
+}
+
+describe('wrong usage', () => {
+  const cases: readonly [string, readonly string[]][] = [
+    ['analyse F', ['Unknown command analyse; did you mean analyze?', 'xdebug-mcp --help']],
+    ['caller F', ['did you mean callers?']],
+    ['zzz', ['Unknown command zzz.']],
+    ['./cachegrind.out.1', ['To analyze a file: xdebug-mcp analyze ./cachegrind.out.1']],
+    ['help zzz', ['Unknown command zzz.']],
+    ['analyze', ['analyze needs FILE.', 'xdebug-mcp analyze --help']],
+    ['callers F', ['callers needs NAME.', 'xdebug-mcp callers --help']],
+    ['analyze F G', ['analyze takes no further argument "G".']],
+    ['analyze F --topn 5', ['Unknown option --topn; did you mean --top-n?']],
+    ['analyze F --sort calls', ['did you mean --sort-by?']],
+    ['callers F N --sort-by calls', ['Unknown option --sort-by']],
+    ['analyze F -x', ['Unknown option -x.']],
+    ['analyze F -5', ['Unknown option -5.']],
+    ['analyze F --no-json', ['Unknown option --no-json']],
+    ['analyze F --json=yes', ['--json takes no value.']],
+    ['analyze F --top-n', ['--top-n needs a value: --top-n N.']],
+    ['analyze F --top-n 0', ['--top-n has to be a whole number from 1 to 1000, not "0".']],
+    ['analyze F --top-n 1001', ['from 1 to 1000, not "1001"']],
+    ['analyze F --top-n -5', ['not "-5"']],
+    ['analyze F --top-n 1e2', ['not "1e2"']],
+    ['analyze F --top-n five', ['not "five"']],
+    ['analyze F --top-n=', ['not ""']],
+    ['analyze F --section 0', ['--section has to be a whole number from 1']],
+    ['analyze F --sort-by time', ['one of self, inclusive, calls, memory, not "time"']],
+    ['--cache-size 0', ['--cache-size has to be a whole number from 1', 'xdebug-mcp --help']],
+    ['--log-level loud', ['one of silent, error, warn, info, debug, not "loud"']],
+    ['--cachesize 3', ['did you mean --cache-size?']],
+    ['--json', ['Unknown option --json']],
+  ];
+  for (const [line, parts] of cases) {
+    test(line, () => {
+      const text = usageOf(line.split(' '));
+      for (const part of parts) expect(text).toContain(part);
+    });
+  }
+
+  test('an empty file name', () => {
+    expect(usageOf(['analyze', ''])).toContain('FILE has to be a text that is not empty');
+  });
+
+  test('does not send control characters to the terminal', () => {
+    for (const argv of [['\u001b[2J'], ['analyze', 'F', '\u001b[2J'], ['--\u001b[2J']]) {
+      const text = usageOf(argv);
+      expect(text).toContain('\\x1B[2J');
+      expect(text).not.toContain('\u001b');
+    }
+  });
+});
+
+describe('help', () => {
+  const helpOf = (...argv: string[]): string => {
+    const line = parseCommandLine(argv);
+    return line.kind === 'help' ? line.text : line.kind;
+  };
+
+  test('of the program names every command and option', () => {
+    const help = helpOf('--help');
+    for (const { name, summary } of commands) {
+      expect(help).toContain(name);
+      expect(help).toContain(summary);
+    }
+    for (const argument of Object.keys(serverOptions.shape)) {
+      expect(help).toContain(`--${optionName(argument)}`);
+    }
+    for (const word of ['-h, --help', '-v, --version', 'Exit codes']) expect(help).toContain(word);
+    expect([helpOf('-h'), helpOf('help')]).toEqual([help, help]);
+  });
+
+  for (const command of commands) {
+    test(`of ${command.name} names its arguments, options, defaults and an example`, () => {
+      const help = helpOf(command.name, '--help');
+      const tool = tools.find(({ name }) => name === command.tool);
+      expect(tool).toBeDefined();
+      const positionals = command.positionals.map(({ argument }) => argument);
+      for (const argument of Object.keys(tool?.input.shape ?? {})) {
+        if (!positionals.includes(argument)) expect(help).toContain(`--${optionName(argument)}`);
+      }
+      for (const { shown } of command.positionals) expect(help).toContain(`  ${shown} `);
+      for (const word of ['--json', '-n, --top-n N', 'Default: ', ...command.examples]) {
+        expect(help).toContain(word);
+      }
+      expect(helpOf('help', command.name)).toBe(help);
+      expect(helpOf(command.name, 'F', '-h', '--unknown')).toBe(help);
+    });
+
+    test(`of ${command.name} has examples that are right`, () => {
+      for (const example of command.examples) {
+        const [program, ...argv] = example.split(' ').map((word) => word.replaceAll("'", ''));
+        expect(program).toBe('xdebug-mcp');
+        expect(parseCommandLine(argv)).toMatchObject({
+          kind: 'tool',
+          tool: { name: command.tool },
+        });
+      }
+    });
+  }
+
+  test('fits into 80 columns', () => {
+    const texts = [helpOf('--help'), ...commands.map(({ name }) => helpOf(name, '--help'))];
+    for (const line of texts.join('\n').split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { version } from '../../src/base/version.ts';
+import { parseCommandLine } from '../../src/cli/command-line.ts';
+import type { Output } from '../../src/cli/output.ts';
+import { type CommandScope, runCommand } from '../../src/cli/run.ts';
+import { call, context, fixtures } from '../tools/files.ts';
+
+class Written implements Output {
+  text = '';
+  readonly width: number | undefined;
+  constructor(width?: number) {
+    this.width = width;
+  }
+  write(text: string): Promise<void> {
+    this.text += text;
+    return Promise.resolve();
+  }
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(argv: readonly string[], scope: Partial<CommandScope> = {}): Promise<Outcome> {
+  const command = parseCommandLine(argv);
+  if (command.kind === 'serve') throw new Error('nothing to run');
+  const stdout = new Written();
+  const stderr = new Written();
+  const code = await runCommand(command, { context, stdout, stderr, ...scope });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+const shop = join(fixtures, 'shop.cachegrind.gz');
+const QUERY = 'Shop\\Database\\Connection->query';
+
+describe('--json prints exactly the structure', () => {
+  const cases: readonly [readonly string[], string, Record<string, unknown>][] = [
+    [['analyze', shop, '-n', '3'], 'analyze_profile', { file_path: shop, top_n: 3 }],
+    [['callers', shop, QUERY], 'get_callers', { file_path: shop, function_name: QUERY }],
+    [['callees', shop, '{main}'], 'get_callees', { file_path: shop, function_name: '{main}' }],
+  ];
+  for (const [argv, tool, args] of cases) {
+    test(tool, async () => {
+      const { code, stdout, stderr } = await run([...argv, '--json']);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toBe(`${JSON.stringify(await call(tool, args), undefined, 2)}\n`);
+    });
+  }
+});
+
+describe('exit codes', () => {
+  test('0: help, version, an answer', async () => {
+    expect(await run(['--version'])).toEqual({
+      code: 0,
+      stdout: `xdebug-mcp ${version}\n`,
+      stderr: '',
+    });
+    const help = await run(['--help']);
+    expect([help.code, help.stderr]).toEqual([0, '']);
+    const answer = await run(['analyze', shop]);
+    expect([answer.code, answer.stderr]).toEqual([0, '']);
+    expect(answer.stdout).toContain(QUERY);
+  });
+
+  test('1: what the tool cannot do, on stderr', async () => {
+    const missing = join(fixtures, 'no-such-file');
+    const { code, stdout, stderr } = await run(['analyze', missing]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(missing);
+    const name = await run(['callers', shop, 'conection->qery']);
+    expect([name.code, name.stdout]).toEqual([1, '']);
+    expect(name.stderr).toContain(QUERY);
+  });
+
+  test('2: wrong usage, on stderr', async () => {
+    const { code, stdout, stderr } = await run(['analyze']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('xdebug-mcp analyze --help');
+  });
+
+  test('1: a defect says that it is one', async () => {
+    const openProfile = (): never => {
+      throw new TypeError('surprise');
+    };
+    const { code, stderr } = await run(['analyze', shop], { context: { openProfile } });
+    expect(code).toBe(1);
+    expect(stderr).toContain('internal error');
+    expect(stderr).toContain('surprise');
+  });
+
+  test('1: an answer that cannot be written', async () => {
+    const full: Output = {
+      width: undefined,
+      write: () => Promise.reject(Object.assign(new Error('ENOSPC: full'), { syscall: 'write' })),
+    };
+    const { code, stderr } = await run(['analyze', shop], { stdout: full });
+    expect([code, stderr]).toEqual([1, 'xdebug-mcp: ENOSPC: full\n']);
+  });
+});
+
+describe('the text', () => {
+  /** Everything that a reader could want to know of the structure. */
+  const facts = [
+    shop,
+    '/srv/app/shop.php',
+    'xdebug 3.2.0',
+    'exact',
+    'Time_(10ns)',
+    'allocation growth',
+    'peak memory',
+    'wall time',
+    '5 of 105 functions',
+    '4,312 calls',
+    '1 root ',
+  ];
+  test('has the facts of the structure', async () => {
+    const { stdout } = await run(['analyze', shop, '-n', '5']);
+    for (const fact of facts) expect(stdout).toContain(fact);
+    const { functions } = await call<{ functions: { name: string; file: string }[] }>(
+      'analyze_profile',
+      { file_path: shop, top_n: 5 },
+    );
+    for (const { name, file } of functions) {
+      expect(stdout).toContain(name);
+      expect(stdout).toContain(file);
+    }
+  });
+
+  test('fits into the terminal', async () => {
+    for (const width of [80, 100, 140]) {
+      const stdout = new Written(width);
+      await run(['analyze', shop, '-n', '50'], { stdout });
+      const lines = stdout.text.split('\n');
+      expect(lines.filter((line) => line.length > width)).toEqual([]);
+    }
+  });
+
+  test('lists the lines of a call that has several', async () => {
+    const file = join(fixtures, 'recursion.cachegrind');
+    const { stdout } = await run(['callees', file, 'outer']);
+    expect(stdout).toMatch(/ 2 lines {2}inner /);
+    // outer calls inner once from each of two lines in each of its four invocations.
+    expect(stdout.match(/^ +4 .* 3[26]$/gm)?.length).toBe(2);
+  });
+
+  test('lists the sections of a file that holds several', async () => {
+    const file = join(fixtures, 'append.cachegrind');
+    const { stdout } = await run(['analyze', file, '--section', '3']);
+    expect(stdout).toContain('3 profiles in the file');
+    expect(stdout.match(/^ +\d +(yes|no) .*append\.php$/gm)?.length).toBe(3);
+  });
+});
