@@ -9,7 +9,7 @@ export interface Command {
   readonly examples: readonly string[];
 }
 
-export interface Positional {
+interface Positional {
   readonly argument: string;
   readonly shown: string;
 }

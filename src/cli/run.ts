@@ -12,7 +12,7 @@ export interface CommandScope {
   readonly stderr: Output;
 }
 
-export const EXIT = { done: 0, error: 1, usage: 2 } as const;
+const EXIT = { done: 0, error: 1, usage: 2 } as const;
 
 /** Does what the command line asks for, all but serving, and gives the exit code. */
 export async function runCommand(

@@ -4,7 +4,7 @@ import { heaviestFunctions, SORT_KEYS } from '../profile/heaviest-functions.ts';
 import { costText, costTitle, formatCost, summaryText } from '../report/costs.ts';
 import { formatCount, formatPercent, shownOf } from '../report/format.ts';
 import type { Report, Table } from '../report/report.ts';
-import { openProfileFile } from './profile-file.ts';
+import { askProfile } from './profile-file.ts';
 import { baseText, countsText, profileHeading, sectionTables } from './profile-report.ts';
 import { answer, costs, filePath, section, topN } from './schemas.ts';
 import { defineTool } from './tool.ts';
@@ -56,26 +56,25 @@ Names are as Xdebug writes them: Class->method, Class::staticMethod, php::functi
     section,
   }),
   output,
-  async run(args, context) {
-    const opened = await openProfileFile(args, context);
-    const { profile } = opened;
-    const { events } = profile;
-    const heaviest = heaviestFunctions(profile, { topN: args.top_n, sortBy: args.sort_by });
-    return {
-      ...opened.answer,
-      totals: {
-        self: costsOf(events, profile.total),
-        summary: profile.summary === null ? null : costsOf(events, profile.summary),
-        base: heaviest.base,
-        base_event: heaviest.event,
-      },
-      counts: { functions: heaviest.total, calls: profile.calls, roots: profile.roots },
-      sort_by: args.sort_by,
-      // Without the kind: the name tells it, and results are to stay small.
-      functions: heaviest.functions.map(({ kind: _, ...row }) => row),
-      total: heaviest.total,
-    };
-  },
+  run: (args, context) =>
+    askProfile(args, context, (profile, answer) => {
+      const { events, summary } = profile;
+      const heaviest = heaviestFunctions(profile, { topN: args.top_n, sortBy: args.sort_by });
+      return {
+        ...answer,
+        totals: {
+          self: costsOf(events, profile.total),
+          summary: summary === null ? null : costsOf(events, summary),
+          base: heaviest.base,
+          base_event: heaviest.event,
+        },
+        counts: { functions: heaviest.total, calls: profile.calls, roots: profile.roots },
+        sort_by: args.sort_by,
+        // Without the kind: the name tells it, and results are to stay small.
+        functions: heaviest.functions.map(({ kind: _, ...row }) => row),
+        total: heaviest.total,
+      };
+    }),
   report: reportOf,
 });
 

@@ -1,11 +1,11 @@
 /** What get_callers and get_callees have in common: all but the direction. */
 import { z } from 'zod';
 import { visible } from '../base/names.ts';
-import { callEdges, type EdgeRow } from '../profile/call-edges.ts';
+import { callEdges } from '../profile/call-edges.ts';
 import { baseOf, shown } from '../profile/costs.ts';
 import { findFunctions } from '../profile/find-functions.ts';
 import type { Profile } from '../profile/profile.ts';
-import { openProfileFile } from './profile-file.ts';
+import { askProfile } from './profile-file.ts';
 import { answer, costs, filePath, section, topN } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -73,43 +73,36 @@ export interface Rows {
 }
 
 /** Opens the file, finds the functions and their calls on one side. Throws `XdebugMcpError`. */
-export async function findEdges(
+export function findEdges(
   side: 'callers' | 'callees',
   args: EdgesInput,
   context: ToolContext,
 ): Promise<Rows & { readonly common: EdgesCommon }> {
-  const { profile, answer } = await openProfileFile(args, context);
-  // Names are shown with control characters escaped, so a raw one is looked up as it would be shown.
-  const name = visible(args.function_name);
-  const found = findFunctions(profile, name);
-  const { rows, total } = callEdges(profile, side, found.functions, args.top_n);
-  const event = profile.events[profile.mainEvent];
-  return {
-    common: {
+  return askProfile(args, context, (profile, answer) => {
+    // Names are shown with control characters escaped, so a raw one is looked up as it would be shown.
+    const name = visible(args.function_name);
+    const { match, functions } = findFunctions(profile, name);
+    const { rows, total } = callEdges(profile, side, functions, args.top_n);
+    const event = profile.events[profile.mainEvent];
+    const common: EdgesCommon = {
       ...answer,
-      warnings: [...matchWarnings(name, found), ...answer.warnings],
-      match: found.match,
-      matches: found.functions.slice(0, MATCHES_LISTED).map((fn) => ({
+      warnings: [...matchWarnings(name, match, functions.length), ...answer.warnings],
+      match,
+      matches: functions.slice(0, MATCHES_LISTED).map((fn) => ({
         name: profile.functions.nameOf(fn),
         file: profile.functions.fileOf(fn),
       })),
-      matches_total: found.functions.length,
+      matches_total: functions.length,
       base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
       base_event: event?.key ?? '',
-      root_invocations: rootInvocations(profile, new Set(found.functions)),
-    },
-    rows: rows.map(mutable),
-    total,
-  };
+      root_invocations: rootInvocations(profile, new Set(functions)),
+    };
+    return { common, rows: rows.map((row) => ({ ...row, lines: [...row.lines] })), total };
+  });
 }
 
-function mutable(row: EdgeRow): z.output<typeof edges>[number] {
-  return { ...row, lines: [...row.lines] };
-}
-
-function matchWarnings(name: string, found: ReturnType<typeof findFunctions>): string[] {
-  if (found.match === 'exact') return [];
-  const count = found.functions.length;
+function matchWarnings(name: string, match: EdgesCommon['match'], count: number): string[] {
+  if (match === 'exact') return [];
   const parts =
     count === 1
       ? 'the one whose name contains it is shown'

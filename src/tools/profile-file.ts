@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { XdebugMcpError } from '../base/errors.ts';
 import { visible } from '../base/names.ts';
 import { costsOf } from '../profile/costs.ts';
 import type { Profile, Section } from '../profile/profile.ts';
@@ -10,31 +11,33 @@ import type { ToolContext } from './tool.ts';
 /** A file in append mode can hold a profile for each of thousands of requests. */
 const SECTIONS_LISTED = 20;
 
-export interface OpenedProfile {
-  readonly profile: Profile;
-  /** What every answer about it begins with. */
-  readonly answer: {
-    readonly profile: ProfilePart;
-    readonly events: EventPart[];
-    readonly warnings: string[];
-  };
+/** What every answer about a profile begins with. */
+interface Answer {
+  readonly profile: ProfilePart;
+  readonly events: EventPart[];
+  readonly warnings: string[];
 }
 
-/** Opens the profile that the arguments of a tool mean. Throws `XdebugMcpError`. */
-export async function openProfileFile(
+/**
+ * Opens the profile that the arguments of a tool mean, and asks it. Throws `XdebugMcpError`, with the file's path also
+ * where the question went wrong rather than the opening.
+ */
+export async function askProfile<Result>(
   args: { readonly file_path: string; readonly section?: number | undefined },
   context: ToolContext,
-): Promise<OpenedProfile> {
+  ask: (profile: Profile, answer: Answer) => Result,
+): Promise<Result> {
   const path = absolutePath(args.file_path);
   const profile = await context.openProfile(path, args.section);
-  return {
-    profile,
-    answer: {
+  try {
+    return ask(profile, {
       profile: partOf(profile, path),
       events: profile.events.map(({ key, name, unit }) => ({ key, name, unit })),
       warnings: [...profile.warnings, ...remarksOn(profile)],
-    },
-  };
+    });
+  } catch (error) {
+    throw error instanceof XdebugMcpError ? error.at(visible(path)) : error;
+  }
 }
 
 /** `path` from the working directory on, with a leading `~` for the home directory as shells write it. */

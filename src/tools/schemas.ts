@@ -31,7 +31,7 @@ export function topN(rows: string, preset: number) {
 // Not z.record: its schema has `propertyNames`, which some clients do not know.
 export const costs = z.object({}).catchall(z.number());
 
-export const profile = z.strictObject({
+const profile = z.strictObject({
   path: z.string(),
   command: z.string().describe('Script or request that was profiled.'),
   creator: z.string(),
@@ -54,7 +54,7 @@ export const profile = z.strictObject({
   sections_total: z.number(),
 });
 
-export const events = z
+const events = z
   .array(
     z.strictObject({
       key: z.string(),
@@ -64,7 +64,7 @@ export const events = z
   )
   .describe('The kinds of cost recorded; cost objects have one entry for each, by its key.');
 
-export const warnings = z
+const warnings = z
   .array(z.string())
   .describe('What has to be known before the figures are trusted.');
 

@@ -260,6 +260,7 @@ describe('sort_by', () => {
       code: 'bad_argument',
       message: expect.stringContaining('recorded: time'),
       hint: expect.stringContaining('self, inclusive or calls'),
+      position: { path },
     });
   });
 });

@@ -45,7 +45,7 @@ export const context: ToolContext = {
   openProfile: (path, section) => openProfile(path, { section }),
 };
 
-export function toolCalled(name: string): Tool {
+function toolCalled(name: string): Tool {
   const tool = tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   return tool;
