@@ -1,10 +1,12 @@
 /** Paths that lead to no profile: each answer says what was found, names the whole path, and repeats none of the text. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './command.ts';
+import { run, TEST_MS } from './command.ts';
 import { RawClient, type ToolAnswer } from './raw-client.ts';
+
+setDefaultTimeout(TEST_MS);
 
 const SECRET = 'secret-of-the-file';
 const windows = process.platform === 'win32';

@@ -1,8 +1,10 @@
 /** The command as a person or a script runs it: what it prints where, and how it ends. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
-import { command, DEADLINE_MS, fixtures, root, run, within } from './command.ts';
+import { command, DEADLINE_MS, fixtures, root, run, TEST_MS, within } from './command.ts';
 import { RawClient } from './raw-client.ts';
+
+setDefaultTimeout(TEST_MS);
 
 const { version } = await Bun.file(join(root, 'package.json')).json();
 const shop = join(fixtures, 'shop.cachegrind.gz');

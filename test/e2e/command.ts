@@ -13,6 +13,8 @@ export const command: readonly [string, ...string[]] = binary
 
 /** Time that nothing in these tests comes near to unless it hangs. */
 export const DEADLINE_MS = 20_000;
+/** For a whole test: some wait several times, and the deadline that was missed says more than that of the runner. */
+export const TEST_MS = 3 * DEADLINE_MS;
 
 /** The end of `promise`, or an error that says what did not come. */
 export async function within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {

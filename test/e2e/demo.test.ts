@@ -1,7 +1,9 @@
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEADLINE_MS, root, within } from './command.ts';
+import { DEADLINE_MS, root, TEST_MS, within } from './command.ts';
+
+setDefaultTimeout(TEST_MS);
 
 test('the demonstration runs from any folder without a bun in the path', async () => {
   const child = Bun.spawn([process.execPath, join(root, 'scripts/demo.ts')], {

@@ -1,8 +1,10 @@
 /** What the server answers as a party of the protocol, whatever the tools do. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
-import { fixtures, root } from './command.ts';
+import { fixtures, root, TEST_MS } from './command.ts';
 import { RawClient } from './raw-client.ts';
+
+setDefaultTimeout(TEST_MS);
 
 const { version } = await Bun.file(join(root, 'package.json')).json();
 const shop = join(fixtures, 'shop.cachegrind.gz');

@@ -47,10 +47,6 @@ export class RawClient {
     this.read = Promise.all([this.readMessages(), this.readErrors()]);
   }
 
-  get pid(): number {
-    return this.child.pid;
-  }
-
   /** Sends one line as it is. */
   sendLine(line: string): void {
     void this.child.stdin.write(`${line}\n`);

@@ -1,11 +1,13 @@
 /** The tools as the SDK's own client sees them; it checks every result against the output schema. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import { command, fixtures } from './command.ts';
+import { command, fixtures, TEST_MS } from './command.ts';
 import type { ToolAnswer } from './raw-client.ts';
+
+setDefaultTimeout(TEST_MS);
 
 const NAMES = ['analyze_profile', 'get_callers', 'get_callees'];
 const MS = 1e-5;
