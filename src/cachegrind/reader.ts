@@ -92,7 +92,7 @@ export class Reader {
     }
     if (state.otherEvents.length > 0) {
       builder.warn(
-        `Section ${state.otherEvents.join(', ')} of the file counts other things than the first one and is left out; select it with "section".`,
+        `Section ${state.otherEvents.join(', ')} of the file counts other things than the first one and is left out; select it with "section" (--section on the command line).`,
       );
     }
     return builder.finish();

@@ -160,8 +160,9 @@ export class ProfileBuilder {
   private finishTree(sites: CallSites, builder: TreeBuilder) {
     const { functions } = this;
     if (builder.unmatchedCalls > 0) {
+      const count = builder.unmatchedCalls;
       this.warn(
-        `${builder.unmatchedCalls} calls have no record of their own in the file: their cost is in the inclusive cost of the caller, but missing from the callee.`,
+        `${count === 1 ? '1 call has' : `${count} calls have`} no record of the callee in the file: the cost is in the inclusive cost of the caller, but missing from the callee.`,
         true,
       );
     }

@@ -96,3 +96,18 @@ function rowOf(profile: Profile, edge: Edge): EdgeRow {
     lines_total: lines.length,
   };
 }
+
+/** Invocations of `functions` that nobody called; a function of an aggregated file counts once. */
+export function rootInvocations(profile: Profile, functions: readonly number[]): number {
+  const { tree, sites } = profile;
+  const asked = new Set(functions);
+  if (tree === null) {
+    for (let row = 0; row < sites.size; row++) asked.delete(sites.callee[row]!);
+    return asked.size;
+  }
+  let invocations = 0;
+  for (let node = tree.size === 0 ? -1 : 0; node !== -1; node = tree.nextSibling[node]!) {
+    if (asked.has(tree.function[node]!)) invocations += tree.invocations[node]!;
+  }
+  return invocations;
+}

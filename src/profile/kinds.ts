@@ -1,5 +1,6 @@
 /** What a function is, as its name shows. Source: Xdebug `src/lib/lib.c`, `src/base/base.c`. */
-export type FunctionKind = 'user' | 'internal' | 'include' | 'main' | 'closure' | 'eval';
+export const FUNCTION_KINDS = ['user', 'internal', 'include', 'main', 'closure', 'eval'] as const;
+export type FunctionKind = (typeof FUNCTION_KINDS)[number];
 
 /** `name` as Xdebug writes it: `php::strlen`, `include::/path`, `NS\{closure:/path:12-30}`, `{main}`. */
 export function kindOf(name: string): FunctionKind {

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { grownInt32 } from './arrays.ts';
 import type { FunctionTable } from './function-table.ts';
-import { NodePool, NONE } from './node-pool.ts';
+import { NONE, NodePool } from './node-pool.ts';
 import type { RecordBuffer } from './record.ts';
 import { WaitingRecords } from './waiting-records.ts';
 

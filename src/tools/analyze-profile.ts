@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { costsOf } from '../profile/costs.ts';
 import { heaviestFunctions, SORT_KEYS } from '../profile/heaviest-functions.ts';
+import { FUNCTION_KINDS } from '../profile/kinds.ts';
 import { costText, costTitle, formatCost, summaryText } from '../report/costs.ts';
 import { formatCount, formatPercent, shownOf } from '../report/format.ts';
 import type { Report, Table } from '../report/report.ts';
@@ -27,6 +28,7 @@ const output = z.strictObject({
     z.strictObject({
       name: z.string(),
       file: z.string(),
+      kind: z.enum(FUNCTION_KINDS),
       calls: z.number().describe('Invocations.'),
       self: costs.describe('Of the function itself, without what it called.'),
       self_percent: z.number(),
@@ -70,8 +72,7 @@ Names are as Xdebug writes them: Class->method, Class::staticMethod, php::functi
         },
         counts: { functions: heaviest.total, calls: profile.calls, roots: profile.roots },
         sort_by: args.sort_by,
-        // Without the kind: the name tells it, and results are to stay small.
-        functions: heaviest.functions.map(({ kind: _, ...row }) => row),
+        functions: [...heaviest.functions],
         total: heaviest.total,
       };
     }),

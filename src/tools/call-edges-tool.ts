@@ -1,10 +1,9 @@
 /** What get_callers and get_callees have in common: all but the direction. */
 import { z } from 'zod';
 import { visible } from '../base/names.ts';
-import { callEdges } from '../profile/call-edges.ts';
+import { callEdges, rootInvocations } from '../profile/call-edges.ts';
 import { baseOf, shown } from '../profile/costs.ts';
 import { findFunctions } from '../profile/find-functions.ts';
-import type { Profile } from '../profile/profile.ts';
 import { askProfile } from './profile-file.ts';
 import { answer, costs, filePath, section, topN } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
@@ -95,7 +94,7 @@ export function findEdges(
       matches_total: functions.length,
       base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
       base_event: event?.key ?? '',
-      root_invocations: rootInvocations(profile, new Set(functions)),
+      root_invocations: rootInvocations(profile, functions),
     };
     return { common, rows: rows.map((row) => ({ ...row, lines: [...row.lines] })), total };
   });
@@ -108,19 +107,4 @@ function matchWarnings(name: string, match: EdgesCommon['match'], count: number)
       ? 'the one whose name contains it is shown'
       : `the ${count} whose names contain it are shown together`;
   return [`No function is called "${name}": ${parts}.`];
-}
-
-/** Invocations of `functions` that nobody called; a function of an aggregated file counts once. */
-function rootInvocations(profile: Profile, functions: ReadonlySet<number>): number {
-  const { tree, sites } = profile;
-  if (tree === null) {
-    const called = new Set<number>();
-    for (let row = 0; row < sites.size; row++) called.add(sites.callee[row] ?? -1);
-    return [...functions].filter((fn) => !called.has(fn)).length;
-  }
-  let invocations = 0;
-  for (let node = tree.size === 0 ? -1 : 0; node !== -1; node = tree.nextSibling[node] ?? -1) {
-    if (functions.has(tree.function[node] ?? -1)) invocations += tree.invocations[node] ?? 0;
-  }
-  return invocations;
 }

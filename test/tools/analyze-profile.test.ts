@@ -76,7 +76,7 @@ describe('analyze_profile agrees with the slow reader', () => {
       const expected = await expectedOf(name);
       const result = await analyze({ file_path: join(fixtures, file), top_n: 1000 });
       const rows = result.functions.map(
-        ({ self_percent: _, inclusive_percent: __, ...row }) => row,
+        ({ self_percent: _, inclusive_percent: __, kind: ___, ...row }) => row,
       );
       expect(rows.toSorted(byName)).toEqual(rowsOf(expected).toSorted(byName));
       expect(result.total).toBe(expected.functions.length);
@@ -145,6 +145,7 @@ describe('the shape of the answer', () => {
         {
           name: 'App\\Repo->find',
           file: '/app/Repo.php',
+          kind: 'user',
           calls: 4,
           self: { time: 1.8, memory: 80 },
           self_percent: 45,
@@ -154,6 +155,7 @@ describe('the shape of the answer', () => {
         {
           name: 'php::PDO->query',
           file: 'php:internal',
+          kind: 'internal',
           calls: 4,
           self: { time: 1.2, memory: 400 },
           self_percent: 30,
@@ -163,6 +165,7 @@ describe('the shape of the answer', () => {
         {
           name: '{main}',
           file: '/app/index.php',
+          kind: 'main',
           calls: 1,
           self: { time: 1, memory: 512 },
           self_percent: 25,
