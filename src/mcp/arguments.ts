@@ -37,7 +37,7 @@ function describeIssue(
   if (!Object.hasOwn(args, name)) return [`${name} is missing.`];
   // Rules of a tool's own say best themselves what they want.
   if (issue.code === 'custom') return [`${name}: ${issue.message}`];
-  return [`${name} has to be ${describeType(schema)}, not ${show(args[name])}.`];
+  return [`${name}: expected ${describeType(schema)}, got ${show(args[name])}.`];
 }
 
 function describeArgument(schema: JsonSchema, required: boolean): string {
@@ -53,13 +53,14 @@ function describeType(schema: JsonSchema): string {
   return type + describeRange(schema);
 }
 
-function describeRange({ minimum, maximum, minLength }: JsonSchema): string {
+function describeRange({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
   // The library writes the bounds of exact integers into every integer; they say nothing to a reader.
   const low = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : minimum;
   const high = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
   if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`;
   if (low !== undefined) return ` from ${low} up`;
   if (high !== undefined) return ` up to ${high}`;
+  if (maxLength !== undefined) return ` of ${minLength ?? 0} to ${maxLength} characters`;
   return minLength === undefined || minLength === 0 ? '' : ' that is not empty';
 }
 

@@ -31,6 +31,10 @@ export async function callTool(
   }
 }
 
+/** An error repeats what the caller sent, which may be megabytes; a real path is at most 4,096 bytes long. */
+const LONGEST_ERROR = 16_384;
+
 function failure(text: string): CallToolResult {
-  return { isError: true, content: [{ type: 'text', text }] };
+  const shown = text.length <= LONGEST_ERROR ? text : `${text.slice(0, LONGEST_ERROR)}…`;
+  return { isError: true, content: [{ type: 'text', text: shown }] };
 }

@@ -126,6 +126,7 @@ describe('lines', () => {
     const file_path = `/nowhere/${'x'.repeat(30_000_000)}`;
     const answer = await client.call('analyze_profile', { file_path });
     expect(answer.isError).toBe(true);
+    expect(JSON.stringify(answer).length).toBeLessThan(20_000);
     expect((await client.request('ping')).result).toEqual({});
   });
 
