@@ -116,6 +116,13 @@ export class ReaderState {
     this.file = this.currentFile = this.name = UNDEFINED;
   }
 
+  /** A forked process goes on writing into the file of its parent, without a header. */
+  openHeadless(): void {
+    this.closeSection(true);
+    this.headless++;
+    this.openSection();
+  }
+
   /** Ends the section, if one is open; `goesOn` as for `ProfileBuilder.closeSection`. */
   closeSection(goesOn = false): void {
     this.commit();
