@@ -22,6 +22,7 @@ type Costs = Record<string, number>;
 interface Row {
   readonly name: string;
   readonly file: string;
+  readonly kind: string;
   readonly calls: number;
   readonly self: Costs;
   readonly self_percent: number;
@@ -35,7 +36,7 @@ afterAll(() => files.remove());
 const analyze = (args: Record<string, unknown>): Promise<Analysis> => call('analyze_profile', args);
 
 /** What the slow reader has of a function, as the tool shows it. */
-function rowsOf(expected: Expected): Omit<Row, 'self_percent' | 'inclusive_percent'>[] {
+function rowsOf(expected: Expected): Omit<Row, 'kind' | 'self_percent' | 'inclusive_percent'>[] {
   return expected.functions.map(({ name, file, invocations = 0, self, inclusive = [] }) => ({
     // The slow reader writes bytes that are no UTF-8 as \xhh, the product as \xHH.
     name: name.replace(/\\x../g, (byte) => `\\x${byte.slice(2).toUpperCase()}`),
