@@ -1,3 +1,5 @@
+import { visible } from './names.ts';
+
 /** The stable codes a caller may rely on; the wording of a message is free to change. */
 export type ErrorCode =
   | 'not_found'
@@ -41,11 +43,11 @@ export class XdebugMcpError extends Error {
     return new XdebugMcpError(this.code, this.message, this.hint, { ...this.position, path });
   }
 
-  /** One or two lines for a person or a model: message, place, hint. */
+  /** Two lines for a person or a model: place and message, then the hint. Safe to show. */
   get text(): string {
     const { path, line } = this.position;
     const place =
       path === undefined ? '' : line === undefined ? `${path}: ` : `${path}, line ${line}: `;
-    return `${place}${this.message}\n${this.hint}`;
+    return `${visible(place + this.message)}\n${visible(this.hint)}`;
   }
 }

@@ -38,7 +38,8 @@ async function readAll(
   { signal, onProgress }: OpenOptions,
 ): Promise<string | undefined> {
   let read = 0;
-  let due = performance.now() + PROGRESS_EVERY_MS;
+  let yielded = performance.now();
+  let reported = yielded;
   const content = contentOf(path, size, (bytes) => {
     read += bytes;
   });
@@ -47,13 +48,19 @@ async function readAll(
     if (done) return value;
     if (signal?.aborted) throw cancelled();
     reader.push(value);
-    if (performance.now() < due) continue;
-    due = performance.now() + PROGRESS_EVERY_MS;
-    onProgress?.(read, size);
-    await new Promise((resolve) => setImmediate(resolve)); // let a cancellation come in
+    const now = performance.now();
+    if (now - yielded < YIELD_EVERY_MS) continue;
+    if (now - reported >= PROGRESS_EVERY_MS) {
+      reported = now;
+      onProgress?.(read, size);
+    }
+    // Other calls, cancellations and the end of the input come in here.
+    await new Promise((resolve) => setImmediate(resolve));
+    yielded = performance.now();
   }
 }
 
+const YIELD_EVERY_MS = 20;
 const PROGRESS_EVERY_MS = 200;
 
 /** A file that only grew is read up to where it ended; anything else may be half of one and half of another. */

@@ -17,6 +17,7 @@ export function edgesInput(rows: 'callers' | 'callees') {
     function_name: z
       .string()
       .min(1)
+      .max(4096)
       .describe(
         'Name as the profile has it, such as Class->method or php::usleep. Looked up exactly, then without regard to case and with :: like ->, then as a part of names.',
       ),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const filePath = z
   .string()
   .min(1)
+  .max(4096)
   .describe(
     'Path of an Xdebug profile (cachegrind.out.*), plain or gzip. Absolute, relative to the working directory, or beginning with ~.',
   );
