@@ -152,18 +152,10 @@ function spoil(text: string, random: Random): string {
 }
 
 describe('fixtures with random damage', () => {
-  for (const name of [
-    'exit',
-    'append',
-    'prepend',
-    'eval',
-    'recursion',
-    'fibers',
-    'c-lines',
-    'c-instr',
-    'fork',
-  ]) {
-    test.failing(`${name} is read the same at all sizes (DEFECT: see the damaged lines above)`, async () => {
+  const failing = 'exit append prepend eval recursion fibers c-lines fork'.split(' ');
+  for (const name of [...failing, 'c-instr']) {
+    const defect = failing.includes(name) ? ' (DEFECT: see the damaged lines above)' : '';
+    (defect ? test.failing : test)(`${name} is read the same at all sizes${defect}`, async () => {
       const text = new TextDecoder('latin1').decode(await plainBytes(fixtures.get(name) ?? ''));
       for (let seed = 0; seed < 60; seed++) {
         const bytes = latin1(spoil(text, new Random(seed)));
