@@ -28,7 +28,7 @@ export const fixtures: ReadonlyMap<string, string> = new Map(
 );
 
 /** The content of a file as it is when decompressed. */
-export async function plainBytes(path: string): Promise<Uint8Array> {
+export async function plainBytes(path: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await Bun.file(path).bytes();
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   // A profile that was cut lacks the end of the gzip data.

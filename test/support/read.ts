@@ -1,10 +1,11 @@
 /** Reading text or bytes that a test holds, cut into pieces of any size. */
+import { XdebugMcpError } from '../../src/base/errors.ts';
 import { Reader } from '../../src/cachegrind/reader.ts';
 import type { Profile } from '../../src/profile/profile.ts';
 import { View } from './view.ts';
 
 /** One byte a character, so that a test can write any byte as `\xNN`. */
-export function latin1(text: string): Uint8Array {
+export function latin1(text: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -28,4 +29,15 @@ export function readBytes(
 /** Reads a profile that a test wrote down. */
 export function read(text: string | Uint8Array, options: { section?: number } = {}): View {
   return new View(readBytes(typeof text === 'string' ? latin1(text) : text, options));
+}
+
+/** What is thrown for the user to see; anything else is a defect and thrown on. */
+export function errorOf(act: () => unknown): XdebugMcpError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof XdebugMcpError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
 }
