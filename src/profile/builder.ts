@@ -38,7 +38,6 @@ export class ProfileBuilder {
   private section: OpenSection | undefined;
   private readonly warnings: string[] = [];
   private damaged = false;
-  private callsRecorded = 0;
   private inexact = false;
   /** One record per invocation is what the producer promises, so a claim that fails is damage. */
   private readonly oneRecordPerInvocation: boolean;
@@ -69,7 +68,6 @@ export class ProfileBuilder {
     this.addSelf(fn, record);
     if (this.tree !== null) this.addToTree(fn, record);
     this.sites.addRecord(fn, record);
-    for (let i = 0; i < record.callRows; i++) this.callsRecorded += record.callCount[i]!;
   }
 
   /**
@@ -98,7 +96,7 @@ export class ProfileBuilder {
     const merged = this.sections.filter((section) => section.merged);
     const { functions } = this;
     // Costs of several functions and not one call: the producer records none.
-    const callsMissing = this.callsRecorded === 0 && functions.size > 1;
+    const callsMissing = this.sites.size === 0 && functions.size > 1;
     if (callsMissing && !this.oneRecordPerInvocation) this.loseTree();
     const sites = sitesOf(this.sites, resolveGuessed(functions));
     const parts = this.tree === null ? this.finishEdges(sites) : this.finishTree(sites, this.tree);
@@ -115,7 +113,7 @@ export class ProfileBuilder {
       selfLines: this.selfLines,
       total: totalOf(merged, this.events.length),
       summary: summaryOf(merged, this.events),
-      calls: this.callsRecorded,
+      calls: sites.calls.reduce((sum, count) => sum + count, 0),
       inexact: this.inexact || [functions.selfCost, sites.cost].some(beyondExact),
       ...parts,
     };

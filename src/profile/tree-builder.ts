@@ -202,8 +202,10 @@ export class TreeBuilder {
       this.pool.next[node] = this.children;
       this.children = node;
       this.width++;
-      this.childMark = grownInt32(this.childMark, fn + 1);
-      this.childOf = grownInt32(this.childOf, fn + 1);
+      if (fn >= this.childMark.length) {
+        this.childMark = grownInt32(this.childMark, fn + 1);
+        this.childOf = grownInt32(this.childOf, fn + 1);
+      }
       this.childMark[fn] = this.serial;
       this.childOf[fn] = node;
     }
