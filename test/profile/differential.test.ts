@@ -1,0 +1,126 @@
+/** Random programs, written as Xdebug does and read back: nothing may be lost, moved or counted twice. */
+import { describe, expect, test } from 'bun:test';
+import { type Call, summarise } from '../support/calls.ts';
+import { differences } from '../support/compare.ts';
+import { byReturn, generate, interleave, postOrder, type Shape } from '../support/generate.ts';
+import { readNaively } from '../support/naive-reader.ts';
+import { Random } from '../support/random.ts';
+import { latin1, readBytes } from '../support/read.ts';
+import { DIALECTS, type Dialect, writeProfile, XDEBUG_3 } from '../support/write-profile.ts';
+
+const SMALL: Shape = {
+  size: 120,
+  functions: 12,
+  depth: 12,
+  width: 12,
+  roots: 1,
+  events: 2,
+  sameNames: true,
+  signed: false,
+  longest: 100_000,
+  tiny: 0.4,
+};
+
+/**
+ * DEFECT: children that move over in a merge stand in reverse, where call-tree.ts promises the order of first calls.
+ * When it is mended this is true, and the failing test below goes.
+ */
+const childOrder = false;
+
+/** Reads what the invocations are written as, and compares with them and with the slow reader. */
+function check(
+  records: readonly Call[],
+  roots: readonly Call[],
+  events: number,
+  dialect: Dialect,
+  seed: number,
+): void {
+  const text = writeProfile(records, events, dialect);
+  const profile = readBytes(latin1(text));
+  const generated = summarise(roots, events, 0);
+  const naive = readNaively(text);
+  const context = { seed, fidelity: profile.fidelity, unmatched: naive.unmatched };
+  expect({ ...context, slow: summarise(naive.roots, events, 0) }).toEqual({
+    seed,
+    fidelity: 'exact',
+    unmatched: 0,
+    slow: generated,
+  });
+  expect({ seed, differences: differences(profile, generated, childOrder).slice(0, 3) }).toEqual({
+    seed,
+    differences: [],
+  });
+}
+
+const shapes: readonly (readonly [what: string, shape: Partial<Shape>, seeds: number])[] = [
+  ['a few functions, so that most calls recurse', { functions: 3 }, 40],
+  ['one function only', { functions: 1, size: 60 }, 5],
+  ['many functions', { functions: 200, size: 400 }, 20],
+  ['several roots', { roots: 5 }, 20],
+  ['only roots', { roots: 300, depth: 1, size: 300 }, 3],
+  ['thousands of siblings', { width: 3000, depth: 3, size: 4000, functions: 4 }, 3],
+  ['hundreds of different children', { width: 600, depth: 4, size: 3000, functions: 400 }, 5],
+  [
+    'more than 16 different children, merged again and again',
+    { width: 60, depth: 6, size: 1500, functions: 45 },
+    10,
+  ],
+  ['deep', { depth: 3000, width: 1, size: 3000, functions: 50 }, 3],
+  ['times of some 10 ns: most are rounded away', { longest: 40 }, 15],
+  ['times of hours', { longest: 1e13, size: 40 }, 10],
+  ['one event', { events: 1 }, 10],
+  ['three events', { events: 3 }, 10],
+  ['names that are one in each file', { sameNames: false }, 5],
+];
+
+describe('random programs of Xdebug 3', () => {
+  for (const [what, change, seeds] of shapes) {
+    test(`${what} (${seeds} seeds)`, () => {
+      for (let seed = 1; seed <= seeds; seed++) {
+        const shape = { ...SMALL, ...change };
+        const roots = generate(new Random(seed), shape);
+        check(postOrder(roots), roots, shape.events, XDEBUG_3, seed);
+      }
+    });
+  }
+});
+
+describe('random programs of other versions', () => {
+  for (const [what, dialect] of Object.entries(DIALECTS)) {
+    test(`${what} (10 seeds)`, () => {
+      for (let seed = 1; seed <= 10; seed++) {
+        const shape = { ...SMALL, sameNames: dialect.cfl, roots: 1 + (seed % 3) };
+        const roots = generate(new Random(seed), shape);
+        check(postOrder(roots), roots, shape.events, dialect, seed);
+      }
+    });
+  }
+});
+
+describe('fibers: stacks whose records stand between those of others', () => {
+  for (const fibers of [2, 3, 6, 20]) {
+    test(`${fibers} stacks (10 seeds)`, () => {
+      for (let seed = 1; seed <= 10; seed++) {
+        const random = new Random(seed);
+        // Long times, so that two invocations of one function differ in cost, which is what tells them apart.
+        const shape = { ...SMALL, roots: fibers, size: 60 * fibers, longest: 1e12, tiny: 0 };
+        const roots = generate(random, shape);
+        const records = interleave(random, roots);
+        check(records, byReturn(roots), shape.events, XDEBUG_3, seed);
+      }
+    });
+  }
+});
+
+test.failing('children stand in the order of their first call (DEFECT: those that move over in a merge are reversed)', () => {
+  const roots = generate(new Random(1), { ...SMALL, functions: 3 });
+  const profile = readBytes(latin1(writeProfile(postOrder(roots), 2, XDEBUG_3)));
+  expect(differences(profile, summarise(roots, 2, 0), true)).toEqual([]);
+});
+
+test('the generator gives the same program for the same seed', () => {
+  const text = (seed: number): string =>
+    writeProfile(postOrder(generate(new Random(seed), SMALL)), 2, XDEBUG_3);
+  expect(text(7)).toBe(text(7));
+  expect(text(7)).not.toBe(text(8));
+});
