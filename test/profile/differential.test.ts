@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type Call, summarise } from '../support/calls.ts';
 import { differences } from '../support/compare.ts';
+import { generateFibers } from '../support/fibers.ts';
 import { byReturn, generate, interleave, postOrder, type Shape } from '../support/generate.ts';
 import { readNaively } from '../support/naive-reader.ts';
 import { Random } from '../support/random.ts';
@@ -110,6 +111,25 @@ describe('fibers: stacks whose records stand between those of others', () => {
       }
     });
   }
+});
+
+describe('programs with fibers: start, suspend, resume, finish, forget', () => {
+  const run = (seeds: number, shape: { steps: number; functions: number; tiny: number }): void => {
+    for (let seed = 1; seed <= seeds; seed++) {
+      const { roots, records } = generateFibers(new Random(seed), shape);
+      check(records, roots, 1, XDEBUG_3, seed);
+    }
+  };
+  for (const functions of [3, 30]) {
+    test(`${functions} functions, each call of some ten us (20 seeds)`, () => {
+      run(20, { steps: 200, functions, tiny: 0 });
+    });
+  }
+
+  // Calls of PHP's own functions take 20 to 500 ns, so that many are alike in cost: 12 units of 10 ns here, the next 13.
+  test.failing('calls of the same function and cost in several fibers (DEFECT: taken from each other, and then lost)', () => {
+    run(10, { steps: 200, functions: 3, tiny: 0.3 });
+  });
 });
 
 test.failing('children stand in the order of their first call (DEFECT: those that move over in a merge are reversed)', () => {
