@@ -1,0 +1,229 @@
+/** Cycles and inclusive cost where a file knows only sums per caller and callee: small graphs, by hand. */
+import { describe, expect, test } from 'bun:test';
+import { CallSites } from '../../src/profile/call-sites.ts';
+import { cyclesOf } from '../../src/profile/cycles.ts';
+import { inclusiveOfEdges } from '../../src/profile/inclusive.ts';
+import { RecordBuffer } from '../../src/profile/record.ts';
+import { read } from '../support/read.ts';
+import { foreign } from '../support/text.ts';
+
+type Edge = readonly [caller: number, callee: number, cost: number];
+
+function sitesOf(edges: readonly Edge[]): CallSites {
+  const sites = new CallSites(1);
+  for (const [caller, callee, cost] of edges) {
+    const record = new RecordBuffer(1);
+    record.callFunction[0] = callee;
+    record.callCount[0] = 1;
+    record.callCost[0] = cost;
+    record.callRows = 1;
+    sites.addRecord(caller, record);
+  }
+  return sites;
+}
+
+const graphs: readonly {
+  readonly what: string;
+  readonly self: readonly number[];
+  readonly edges: readonly Edge[];
+  /** Functions of one cycle share a letter. */
+  readonly cycles: string;
+  readonly inclusive: readonly number[];
+  readonly inCycle: number;
+}[] = [
+  {
+    what: 'nothing called',
+    self: [5, 7],
+    edges: [],
+    cycles: 'ab',
+    inclusive: [5, 7],
+    inCycle: 0,
+  },
+  {
+    what: 'a chain: what the callers say, and self and calls for the first',
+    self: [1, 2, 4],
+    edges: [
+      [0, 1, 6],
+      [1, 2, 4],
+    ],
+    cycles: 'abc',
+    inclusive: [7, 6, 4],
+    inCycle: 0,
+  },
+  {
+    what: 'a diamond: both callers count',
+    self: [1, 2, 3, 10],
+    // 3 costs 4 from 1 and 6 from 2.
+    edges: [
+      [0, 1, 6],
+      [0, 2, 9],
+      [1, 3, 4],
+      [2, 3, 6],
+    ],
+    cycles: 'abcd',
+    inclusive: [16, 6, 9, 10],
+    inCycle: 0,
+  },
+  {
+    what: 'self recursion: calls of itself count nothing',
+    self: [1, 30],
+    edges: [
+      [0, 1, 30],
+      [1, 1, 45],
+    ],
+    cycles: 'ab',
+    inclusive: [31, 30],
+    inCycle: 0,
+  },
+  {
+    what: 'self recursion that nobody entered',
+    self: [30],
+    edges: [[0, 0, 45]],
+    cycles: 'a',
+    inclusive: [30],
+    inCycle: 0,
+  },
+  {
+    what: 'two that call each other: their own, and what leaves the cycle',
+    self: [1, 20, 30, 5],
+    // 0 enters at 1; 2 calls 3 out of the cycle.
+    edges: [
+      [0, 1, 55],
+      [1, 2, 40],
+      [2, 1, 15],
+      [2, 3, 5],
+    ],
+    cycles: 'abbc',
+    inclusive: [56, 20, 35, 5],
+    inCycle: 2,
+  },
+  {
+    what: 'a cycle of three with two entries',
+    self: [1, 10, 20, 30],
+    edges: [
+      [0, 1, 60],
+      [0, 3, 60],
+      [1, 2, 50],
+      [2, 3, 30],
+      [3, 1, 10],
+    ],
+    cycles: 'abbb',
+    inclusive: [121, 10, 20, 30],
+    inCycle: 3,
+  },
+  {
+    what: 'two cycles, one below the other',
+    self: [1, 2, 3, 4],
+    edges: [
+      [0, 1, 9],
+      [1, 0, 3],
+      [1, 2, 7],
+      [2, 3, 4],
+      [3, 2, 2],
+    ],
+    cycles: 'aabb',
+    inclusive: [1, 9, 3, 4],
+    inCycle: 4,
+  },
+  {
+    what: 'apart from each other',
+    self: [1, 2, 3, 4],
+    edges: [
+      [0, 1, 2],
+      [2, 3, 4],
+    ],
+    cycles: 'abcd',
+    inclusive: [3, 2, 7, 4],
+    inCycle: 0,
+  },
+];
+
+describe('graphs by hand', () => {
+  for (const { what, self, edges, cycles, inclusive, inCycle } of graphs) {
+    test(what, () => {
+      const sites = sitesOf(edges);
+      const component = [...cyclesOf(sites, self.length)];
+      const letters = component.map((number) => component.indexOf(number));
+      const wanted = [...cycles].map((letter) => cycles.indexOf(letter));
+      expect(letters).toEqual(wanted);
+      const result = inclusiveOfEdges(sites, Float64Array.from(self), self.length, 1);
+      expect([...result.inclusive]).toEqual([...inclusive]);
+      expect(result.inCycle).toBe(inCycle);
+    });
+  }
+
+  test('a cycle of 100,000 functions needs no stack', () => {
+    const n = 100_000;
+    const edges = Array.from({ length: n }, (_, i): Edge => [i, (i + 1) % n, 1]);
+    const component = cyclesOf(sitesOf(edges), n);
+    expect(component.every((number) => number === component[0])).toBe(true);
+  });
+
+  test('a chain of 100,000 functions is no cycle', () => {
+    const n = 100_000;
+    const edges = Array.from({ length: n - 1 }, (_, i): Edge => [i, i + 1, 1]);
+    expect(new Set(cyclesOf(sitesOf(edges), n)).size).toBe(n);
+  });
+});
+
+describe('files that add calls up', () => {
+  test('a cycle is said, and inclusive is self and what leaves it', () => {
+    const view = read(
+      foreign(
+        'fl=a.c\nfn=main\n1 1\ncfn=even\ncalls=2 5\n2 55\n\nfn=even\n5 20\ncfn=odd\ncalls=3 8\n6 40\n\nfn=odd\n8 30\ncfn=even\ncalls=3 5\n9 15\ncfn=leaf\ncalls=4 11\n9 5\n\nfn=leaf\n11 5\n',
+      ),
+    );
+    expect(view.fidelity).toBe('aggregated');
+    expect(view.inclusive('even')).toEqual([20]);
+    expect(view.inclusive('odd')).toEqual([35]);
+    expect(view.inclusive('main')).toEqual([56]);
+    expect(view.invocations('even')).toBe(5); // 2 + 3
+    expect(view.warnings).toEqual([
+      expect.stringMatching(/^2 functions call each other in a cycle/),
+    ]);
+  });
+
+  test('facts about single invocations are not there, instead of wrong', () => {
+    const { functions, sites } = read(
+      foreign('fl=a.c\nfn=f\n1 1\ncfn=g\ncalls=2 5\n2 5\n\nfn=g\n5 5\n'),
+    ).profile;
+    const columns = [
+      functions.selfTimes,
+      functions.inclusiveTimes,
+      functions.selfRange,
+      functions.inclusiveRange,
+    ];
+    expect(columns.map(({ length }) => length)).toEqual([0, 0, 0, 0]);
+    expect([sites.users.length, sites.most.length, sites.spread.length]).toEqual([0, 0, 0]);
+  });
+});
+
+describe('call sites', () => {
+  test('users, most, and how calls are spread over the invocations of the caller', () => {
+    const sites = new CallSites(1);
+    // Three invocations of 0 call 1 from line 5: 3 times, once, and 20 times; from line 6 one of them calls once.
+    for (const calls of [[5, 5, 5], [5, 6], new Array<number>(20).fill(5)]) {
+      const record = new RecordBuffer(1);
+      for (const line of calls) {
+        record.reserve();
+        record.callFunction[record.callRows] = 1;
+        record.callLine[record.callRows] = line;
+        record.callCount[record.callRows] = 1;
+        record.callCost[record.callRows++] = 2;
+      }
+      sites.addRecord(0, record);
+    }
+    const filled = (row: number): number[][] =>
+      [...sites.spread.slice(row * 120, (row + 1) * 120)]
+        .map((count, bucket) => [bucket, count])
+        .filter(([, count]) => count !== 0);
+    expect([sites.size, ...sites.line.slice(0, 2)]).toEqual([2, 5, 6]);
+    expect([sites.calls[0], sites.cost[0], sites.users[0], sites.most[0]]).toEqual([24, 48, 3, 20]);
+    expect(filled(0)).toEqual([
+      [1, 1],
+      [3, 1],
+      [18, 1],
+    ]); // 20 is in the bucket of 20 and 21: 16 + (20 - 16) / 2
+    expect([sites.calls[1], sites.users[1], sites.most[1]]).toEqual([1, 1, 1]);
+  });
+});
