@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { HIGHEST_ID, type IdMap, UNDEFINED } from './ids.ts';
 import { isBlank, LineNumbers } from './numbers.ts';
-import type { ReaderState } from './state.ts';
+import { LEFT_OUT, NO_CALL, type ReaderState } from './state.ts';
 
 const PAREN = 40;
 const PAREN_END = 41;
@@ -28,7 +28,8 @@ export function readBody(
     case 'fn': {
       state.commit();
       const name = readName(state, state.names, bytes, at, end, UNDEFINED);
-      if (name !== UNDEFINED) state.openRecord(name, idRead);
+      if (name === UNDEFINED) state.name = UNDEFINED;
+      else state.openRecord(name, idRead);
       break;
     }
     case 'fi':
@@ -119,12 +120,13 @@ function parseId(bytes: Uint8Array, at: number, end: number): number {
 
 /** `calls=COUNT TARGET...`; where the callee begins is of no use here. */
 function readCalls(state: ReaderState, bytes: Uint8Array, at: number, end: number): void {
-  if (state.pendingCalls !== 0) state.dropPendingCall();
+  if (state.pendingCalls !== NO_CALL) state.dropPendingCall();
   numbers.start(bytes, at, end);
   const count = numbers.cost();
-  // The aggregates of Xdebug 2.6 to 2.8 have larger counts; since 2.9 each call has a line of its own.
-  const plausible = count >= 1 && (count === 1 || !state.header.isXdebug(2, 9));
+  // The aggregates of Xdebug 2.6 to 2.8 have larger counts; since 2.9 each call has a line of its own. callgrind
+  // writes 0 for a call that began before the part of the file.
+  const plausible = state.header.isXdebug(2, 9) ? count === 1 : count >= 0;
   if (!plausible) state.damage.add('bad_calls', state.line);
   else if (state.calleeName === UNDEFINED) state.damage.add('call_without_callee', state.line);
-  state.pendingCalls = plausible && state.calleeName !== UNDEFINED ? count : -1;
+  state.pendingCalls = plausible && state.calleeName !== UNDEFINED ? count : LEFT_OUT;
 }

@@ -2,7 +2,7 @@
 import { XdebugMcpError } from '../base/errors.ts';
 import { UNDEFINED } from './ids.ts';
 import { LineNumbers } from './numbers.ts';
-import type { ReaderState } from './state.ts';
+import { LEFT_OUT, NO_CALL, type ReaderState } from './state.ts';
 
 const numbers = new LineNumbers();
 
@@ -19,7 +19,7 @@ export function readCosts(state: ReaderState, bytes: Uint8Array, at: number, end
     leaveOut(state, 'bad_position');
   } else if (!state.open && !reopen(state)) {
     leaveOut(state, 'stray_cost');
-  } else if (state.pendingCalls === -1) {
+  } else if (state.pendingCalls === LEFT_OUT) {
     state.endCall();
   } else {
     takeCosts(state, line);
@@ -37,22 +37,25 @@ function noEvents(state: ReaderState): XdebugMcpError {
   );
 }
 
-/** Costs after an `fl=` without an `fn=` belong to the function named last, in the new file. */
+/**
+ * Costs after an `fl=` without an `fn=` belong to the function named last, in the new file. Xdebug always writes both,
+ * so there it is damage.
+ */
 function reopen(state: ReaderState): boolean {
-  if (state.name === UNDEFINED || !state.inBody) return false;
+  if (state.name === UNDEFINED || !state.inBody || state.header.xdebug !== undefined) return false;
   state.openRecord(state.name, UNDEFINED);
   return true;
 }
 
 function leaveOut(state: ReaderState, kind: 'bad_position' | 'bad_number' | 'stray_cost'): void {
   state.damage.add(kind, state.line);
-  if (state.pendingCalls !== 0) state.endCall();
+  if (state.pendingCalls !== NO_CALL) state.endCall();
 }
 
-/** Reads the position columns and gives the line, NaN if one is damaged. */
+/** Reads the position columns and gives the line, 0 where there are only addresses, NaN if one is damaged. */
 function readPositions(state: ReaderState): number {
   const { positions } = state;
-  const lineColumn = Math.max(state.header.positions.lastIndexOf('line'), 0);
+  const lineColumn = state.header.positions.lastIndexOf('line');
   let line = 0;
   for (let column = 0; column < positions.length; column++) {
     const position = numbers.position(positions[column]!);
@@ -60,13 +63,15 @@ function readPositions(state: ReaderState): number {
     positions[column] = position;
     if (column === lineColumn) line = position;
   }
-  return line;
+  return line >= 0 && line <= LAST_LINE ? line : Number.NaN;
 }
+
+const LAST_LINE = 0x7fffffff;
 
 function takeCosts(state: ReaderState, line: number): void {
   const { record, pendingCalls } = state;
   record.reserve();
-  const calls = pendingCalls > 0;
+  const calls = pendingCalls !== NO_CALL;
   const costs = calls ? record.callCost : record.selfCost;
   const row = calls ? record.callRows : record.selfRows;
   for (let e = 0; e < record.events; e++) {

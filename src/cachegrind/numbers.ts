@@ -31,8 +31,8 @@ export class LineNumbers {
     while (at < end && bytes[at]! >= ZERO && bytes[at]! <= NINE)
       value = value * 10 + (bytes[at++]! - ZERO);
     if (at === digits || (at < end && !isBlank(bytes[at]!))) return this.fail();
-    this.at = at;
     if (at - digits > 15) value = bigValue(bytes, digits, at);
+    this.at = at;
     this.skipBlanks();
     return negative ? -value : value;
   }
@@ -103,11 +103,12 @@ function digitOf(byte: number): number {
 
 /**
  * More than 15 digits: exact where that can be, and a value from 2^63 up is a negative one that was printed as
- * unsigned (Xdebug 2.6 and 2.7, patched older builds).
+ * unsigned (Xdebug 2.6 and 2.7, patched older builds). NaN for what no 64-bit counter can hold.
  */
 function bigValue(bytes: Uint8Array, from: number, to: number): number {
-  if (to - from > 20) return Number.POSITIVE_INFINITY;
+  if (to - from > 20) return Number.NaN;
   let value = 0n;
   for (let i = from; i < to; i++) value = value * 10n + BigInt(bytes[i]! - ZERO);
-  return Number(value >= 1n << 63n && value < 1n << 64n ? value - (1n << 64n) : value);
+  if (value >= 1n << 64n) return Number.NaN;
+  return Number(value >= 1n << 63n ? value - (1n << 64n) : value);
 }

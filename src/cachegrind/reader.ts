@@ -4,7 +4,7 @@ import { grownUint8 } from '../profile/arrays.ts';
 import type { Profile } from '../profile/profile.ts';
 import { notAProfile, readLine } from './lines.ts';
 import { scan } from './scan.ts';
-import { ReaderState } from './state.ts';
+import { NO_CALL, ReaderState } from './state.ts';
 
 /** No honest line is longer: Xdebug cuts names at 1 KB, paths end at 4 KB. */
 const LONGEST_LINE = 1 << 24;
@@ -70,7 +70,6 @@ export class Reader {
     if (headerOnly && (header.eventNames !== undefined || header.xdebug !== undefined)) {
       state.openSection();
     }
-    const summarised = state.summary !== null;
     state.closeSection();
     const builder = state.builder;
     if (builder === undefined) throw this.notAProfile();
@@ -79,12 +78,7 @@ export class Reader {
     }
     if (cut !== undefined) builder.warn(cut, true);
     for (const { text, damage } of state.damage.remarks()) builder.warn(text, damage);
-    if (!summarised && header.xdebug !== undefined) {
-      builder.warn(
-        'The file has no summary line at its end: the PHP process was killed or is still running. Functions that had not returned yet are missing, and what they had called stands without a caller.',
-        true,
-      );
-    }
+    if (state.unfinished.length > 0) builder.warn(unfinished(state), true);
     if (state.headless > 0) {
       builder.warn(
         'A further profile begins without a header: a forked process (pcntl_fork) wrote into the same file. Calls made before the fork may be counted in both.',
@@ -112,7 +106,7 @@ export class Reader {
     for (let at = from; at < end; ) {
       at = scan(state, bytes, at);
       if (at >= end) return;
-      if (state.open && state.pendingCalls === 0 && startsRecord(bytes, at)) {
+      if (state.open && state.pendingCalls === NO_CALL && startsRecord(bytes, at)) {
         state.commit();
         continue;
       }
@@ -184,6 +178,14 @@ function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   joined.set(a);
   joined.set(b, a.length);
   return joined;
+}
+
+function unfinished({ unfinished: sections, sectionCount }: ReaderState): string {
+  const which =
+    sectionCount === 1
+      ? 'The file has no summary line at its end'
+      : `There is no summary line at the end of section ${sections.slice(0, 5).join(', ')}${sections.length > 5 ? ' and others' : ''} of the file`;
+  return `${which}: the PHP process was killed or is still running. Functions that had not returned yet are missing, and what they had called stands without a caller.`;
 }
 
 function noSuchSection(section: number, count: number): XdebugMcpError {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the byte behind the last line is a 0, which ends every loop
-import type { ReaderState } from './state.ts';
+import { NO_CALL, type ReaderState } from './state.ts';
 
 /**
  * Reads the lines that nearly all of an Xdebug 3 profile consists of:
@@ -22,7 +22,8 @@ import type { ReaderState } from './state.ts';
  * 385 MB), since the position and the byte at hand then leave the registers at every line.
  */
 export function scan(state: ReaderState, b: Uint8Array, from: number): number {
-  if (!state.inBody || state.ended || state.pendingCalls !== 0 || state.afterJump) return from;
+  if (!state.inBody || state.ended || state.pendingCalls !== NO_CALL || state.afterJump)
+    return from;
   const positions = state.positions;
   if (positions.length !== 1) return from;
   const fileOf = state.files.strings;

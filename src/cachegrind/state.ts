@@ -6,6 +6,11 @@ import { DamageLog } from './damage.ts';
 import { Header } from './header.ts';
 import { FunctionCache, IdMap, UNDEFINED } from './ids.ts';
 
+/** No `calls=` line waits for its cost line. */
+export const NO_CALL = -1;
+/** One that is damaged does: its cost line is left out with it. */
+export const LEFT_OUT = -2;
+
 /**
  * Where the reader of a file stands between two lines: header, ids, the function and the record being read. The
  * two readers of lines (`scan.ts` for the usual ones, `lines.ts` for all) both work on it.
@@ -37,8 +42,8 @@ export class ReaderState {
   calleeFile = UNDEFINED;
   calleeName = UNDEFINED;
   calleeId = UNDEFINED;
-  /** Count of the `calls=` line that waits for its cost line; 0: none does, -1: one that is left out does. */
-  pendingCalls = 0;
+  /** Count of the `calls=` line that waits for its cost line, or NO_CALL, or LEFT_OUT. */
+  pendingCalls = NO_CALL;
   /** The next line is the position of a jump, which costs nothing. */
   afterJump = false;
   /** Last value of each position column, which relative ones refer to. */
@@ -51,6 +56,8 @@ export class ReaderState {
   private readonly wanted: number | undefined;
   /** Indexes of sections that were not merged because they count something else. */
   readonly otherEvents: number[] = [];
+  /** Indexes of Xdebug's sections that were never finished. */
+  readonly unfinished: number[] = [];
   /** Sections that began without a header. */
   headless = 0;
 
@@ -65,7 +72,7 @@ export class ReaderState {
 
   /** Ends the open record, if one is. */
   commit(): void {
-    if (this.pendingCalls !== 0) this.dropPendingCall();
+    if (this.pendingCalls !== NO_CALL) this.dropPendingCall();
     if (!this.open) return;
     this.open = false;
     if (this.record.empty) return;
@@ -79,7 +86,7 @@ export class ReaderState {
   }
 
   endCall(): void {
-    this.pendingCalls = 0;
+    this.pendingCalls = NO_CALL;
     this.calleeFile = UNDEFINED;
     this.calleeName = UNDEFINED;
     this.calleeId = UNDEFINED;
@@ -100,10 +107,13 @@ export class ReaderState {
     this.sections++;
     const { header } = this;
     const events = header.events;
-    const first = this.builder === undefined;
-    this.builder ??= new ProfileBuilder(events, header.xdebug !== undefined);
-    const same = first || sameEvents(events, this.builder.events);
     const chosen = this.wanted === undefined || this.wanted === this.sections;
+    let same = this.builder !== undefined && sameEvents(events, this.builder.events);
+    if (this.builder === undefined || (this.wanted === this.sections && !same)) {
+      this.builder = new ProfileBuilder(events, header.xdebug !== undefined, this.builder);
+      this.forgetIds();
+      same = true;
+    }
     if (chosen && !same) this.otherEvents.push(this.sections);
     this.builder.openSection({
       command: header.command,
@@ -127,6 +137,8 @@ export class ReaderState {
   closeSection(goesOn = false): void {
     this.commit();
     if (!this.inBody) return;
+    if (this.summary === null && this.header.xdebug !== undefined)
+      this.unfinished.push(this.sections);
     this.builder!.closeSection(this.summary, goesOn);
     this.summary = null;
     this.inBody = false;
@@ -139,6 +151,10 @@ export class ReaderState {
     this.closeSection();
     if (!restart) return;
     this.header = new Header();
+    this.forgetIds();
+  }
+
+  private forgetIds(): void {
     this.files.clear();
     this.names.clear();
     this.cache.clear();

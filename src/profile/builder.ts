@@ -34,7 +34,7 @@ export class ProfileBuilder {
   private readonly selfLines: SelfLines;
   private readonly mainEvent: number;
   private tree: TreeBuilder | null;
-  private readonly sections: OpenSection[] = [];
+  private readonly sections: OpenSection[];
   private section: OpenSection | undefined;
   private readonly warnings: string[] = [];
   private damaged = false;
@@ -42,8 +42,14 @@ export class ProfileBuilder {
   /** One record per invocation is what the producer promises, so a claim that fails is damage. */
   private readonly oneRecordPerInvocation: boolean;
 
-  constructor(events: readonly CostEvent[], oneRecordPerInvocation: boolean) {
+  /** `after`: a builder that has only sections that were not merged, and counts something else. */
+  constructor(
+    events: readonly CostEvent[],
+    oneRecordPerInvocation: boolean,
+    after?: ProfileBuilder,
+  ) {
     this.events = events;
+    this.sections = after?.sections ?? [];
     this.oneRecordPerInvocation = oneRecordPerInvocation;
     this.functions = new FunctionTable(events.length);
     this.sites = new CallSites(events.length);

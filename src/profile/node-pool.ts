@@ -63,9 +63,15 @@ export class NodePool {
     return node;
   }
 
-  link(parent: number, child: number): void {
-    this.next[child] = this.firstChild[parent]!;
-    this.firstChild[parent] = child;
+  /** Links a child in front of the others, or behind the child `behind`. */
+  link(parent: number, child: number, behind = NONE): void {
+    if (behind === NONE) {
+      this.next[child] = this.firstChild[parent]!;
+      this.firstChild[parent] = child;
+    } else {
+      this.next[child] = this.next[behind]!;
+      this.next[behind] = child;
+    }
     this.width[parent]! += 1;
     if (this.indexed[parent] === 1) this.index.add(parent, this.function[child]!, child);
   }
@@ -90,11 +96,13 @@ export class NodePool {
     while (pending > 0) {
       pending--;
       const target = this.pendingInto[pending]!;
+      let moved = NONE;
       for (let child = this.pendingFrom[pending]!; child !== NONE; ) {
         const following = this.next[child]!;
         const equal = this.childFor(target, this.function[child]!);
         if (equal === NONE) {
-          this.link(target, child);
+          this.link(target, child, moved);
+          moved = child; // the next one is older
         } else {
           this.addNode(equal, child);
           const below = this.firstChild[child]!;
