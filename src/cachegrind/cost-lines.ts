@@ -109,6 +109,7 @@ function readCallee(state: ReaderState): number {
   const { functions } = state.builder!;
   const stated = state.calleeFile !== UNDEFINED;
   const file = stated ? state.calleeFile : state.currentFile;
+  if (!stated) state.record.guessed = true;
   const fn = functions.intern(file, state.calleeName, !stated);
   if (state.calleeId !== UNDEFINED && stated) state.cache.set(state.calleeId, file, fn);
   return fn;

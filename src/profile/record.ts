@@ -20,6 +20,8 @@ export class RecordBuffer {
   callCount = new Float64Array(256);
   /** A row stands for more than one call. */
   summed = false;
+  /** For some row the file of the callee was not stated, and that of the caller is assumed. */
+  guessed = false;
   /** Cost of these calls with all that they called. */
   callCost: Float64Array<ArrayBuffer>;
 
@@ -49,5 +51,6 @@ export class RecordBuffer {
     this.selfRows = 0;
     this.callRows = 0;
     this.summed = false;
+    this.guessed = false;
   }
 }

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { grownInt32 } from './arrays.ts';
+import { grownInt32, grownUint8 } from './arrays.ts';
 import type { FunctionTable } from './function-table.ts';
 import { NONE, NodePool } from './node-pool.ts';
 import type { RecordBuffer } from './record.ts';
-import { WaitingRecords } from './waiting-records.ts';
+import { IS_FIRST, SWITCHES, WaitingRecords } from './waiting-records.ts';
 
 /** Looking for a claimed record below others may cost this many steps for each record read, on the average. */
 const SEARCH_STEPS_PER_RECORD = 64;
@@ -34,6 +34,15 @@ export class TreeBuilder {
   /** The nodes just made for its children, newest first. */
   private children = NONE;
   private width = 0;
+  /** Flags of the current record. */
+  private flags = 0;
+  /** SWITCHES by function, for those that do. */
+  private switches = new Uint8Array(1024);
+  /**
+   * How far a call line may be off the sum of the record, beside one unit for each call of the record: every line is
+   * rounded on its own. Without calls both are the same figure, and fibers need that told exactly.
+   */
+  private slack = 1;
   private steps = SEARCH_STEPS_FREE;
 
   /** `time`: the event that claims are checked by, or -1 where none adds up. */
@@ -53,12 +62,23 @@ export class TreeBuilder {
     this.steps += SEARCH_STEPS_PER_RECORD;
     this.children = NONE;
     this.width = 0;
+    this.flags = this.functions.records[fn] === 1 ? IS_FIRST | this.learn(fn) : this.switches[fn]!;
     if (record.callRows > 0) {
       this.serial = (this.serial + 1) | 0;
       if (this.lastOnesFit(record)) this.claimLast(record);
       else this.claimBySearch(record);
     }
-    this.waiting.push(fn, this.functions.records[fn] === 1, record, this.children, this.width);
+    this.waiting.push(fn, this.flags, record, this.children, this.width);
+  }
+
+  /** Finds out, once for each function, whether it switches between fibers. */
+  private learn(fn: number): number {
+    this.switches = grownUint8(this.switches, fn + 1);
+    if (/^php::Fiber(->|::)/.test(this.functions.nameOf(fn))) {
+      this.switches[fn] = SWITCHES;
+      this.slack = 0;
+    }
+    return this.switches[fn]!;
   }
 
   /** Every record still waiting becomes a root: nothing that follows can have called it. */
@@ -89,11 +109,10 @@ export class TreeBuilder {
     if (base < 0) return false;
     for (let i = 0; i < callRows; i++) {
       const entry = base + i;
-      if (functions[entry] !== callFunction[i] && !this.sameName(entry, callFunction[i]!))
-        return false;
+      if (functions[entry] !== callFunction[i] && !this.isOf(record, i, entry)) return false;
       if (time < 0) continue;
       const off = callCost[i * events + time]! - total[entry * events + time]!;
-      const slack = calls[entry]! + 1;
+      const slack = calls[entry]! + this.slack;
       if ((off > slack || off < -slack) && !agreeModulo32Bits(off, slack)) return false;
     }
     return true;
@@ -110,20 +129,21 @@ export class TreeBuilder {
   }
 
   /**
-   * Finds each child, last first, among all that wait; NONE where there is no record for a call. Foreign records
-   * between the children (fibers) are passed over. Where that leaves a call without a record the file is damaged:
-   * then a second way is tried, which does not let one lost record lose all the children above a false find.
+   * Finds the children among all that wait, in three ways: by what fibers leave behind; by the nearest record for
+   * each call; and, where that leaves a call without one, so that the file is damaged, by the nearest with care.
+   * The way that misses fewest is taken.
    */
   private claimBySearch(record: RecordBuffer): void {
-    let claimed = new Int32Array(record.callRows);
-    let missing = this.claimNearest(record, claimed, false);
-    if (missing > 0) {
-      const careful = new Int32Array(record.callRows);
-      const fewer = this.claimNearest(record, careful, true);
+    let missing = Number.POSITIVE_INFINITY;
+    let claimed = new Int32Array(0);
+    for (const way of [this.claimRuns, this.claimNearest, this.claimCarefully]) {
+      const attempt = new Int32Array(record.callRows).fill(NONE);
+      const fewer = way.call(this, record, attempt);
       if (fewer < missing) {
         missing = fewer;
-        claimed = careful;
+        claimed = attempt;
       }
+      if (missing === 0) break;
     }
     this.unmatchedCalls += missing;
     for (let i = 0; i < claimed.length; i++) {
@@ -136,21 +156,43 @@ export class TreeBuilder {
   }
 
   /**
-   * Fills `claimed` with the nearest record for each call and returns how many are missing. `careful` takes the
-   * record of a call for lost when the one of the call before stands nearer.
+   * What fibers leave behind: records of other stacks stand below a child in which a fiber was started, resumed or
+   * suspended, and nowhere else. So the children are runs of neighbours, each with such a child at its bottom, and
+   * a run is taken where all of it fits. Returns how many are missing: 0, or all.
    */
-  private claimNearest(record: RecordBuffer, claimed: Int32Array, careful: boolean): number {
+  private claimRuns(record: RecordBuffer, claimed: Int32Array): number {
+    let limit = this.waiting.size;
+    for (let i = record.callRows - 1; i >= 0; ) {
+      let length = 0;
+      let top = limit;
+      while (length === 0 && top > 0 && this.steps-- > 0) length = this.runAt(record, i, --top);
+      if (length === 0) return record.callRows;
+      for (let n = 0; n < length; n++) claimed[i - n] = top - n;
+      i -= length;
+      limit = top - length + 1;
+    }
+    return 0;
+  }
+
+  /** The length of the run whose last call is `i` and whose last record is `top`; 0 if it does not fit. */
+  private runAt(record: RecordBuffer, i: number, top: number): number {
+    for (let length = 0; length <= i && length <= top; length++) {
+      if (!this.fits(record, i - length, top - length)) return 0;
+      const atBottom = length === i || (this.waiting.flags[top - length]! & SWITCHES) !== 0;
+      if (atBottom) return length + 1;
+    }
+    return 0;
+  }
+
+  /** The nearest record for each call, last call first. Returns how many calls are left without one. */
+  private claimNearest(record: RecordBuffer, claimed: Int32Array): number {
     let limit = this.waiting.size;
     let missing = 0;
     for (let i = record.callRows - 1; i >= 0; i--) {
       let entry = this.search(record, i, limit);
-      if (careful) {
-        const nearer = i > 0 && entry < limit - 1 && this.search(record, i - 1, limit) > entry;
-        if (nearer) entry = NONE;
-      } else if (entry === NONE && limit > 0 && this.isOf(limit - 1, record.callFunction[i]!)) {
-        // Nothing of that cost, but the function stands where it should: the number is damaged.
-        entry = limit - 1;
-      }
+      // Nothing of that cost, but the function stands where it should: the number is damaged.
+      const damaged = entry === NONE && limit > 0 && this.isOf(record, i, limit - 1);
+      if (damaged) entry = limit - 1;
       claimed[i] = entry;
       if (entry === NONE) missing++;
       else limit = entry;
@@ -158,36 +200,51 @@ export class TreeBuilder {
     return missing;
   }
 
+  /**
+   * The same, but the record of a call is taken for lost when the one of the call before stands nearer: otherwise
+   * one lost record could lose all the children above a false find.
+   */
+  private claimCarefully(record: RecordBuffer, claimed: Int32Array): number {
+    let limit = this.waiting.size;
+    let missing = 0;
+    for (let i = record.callRows - 1; i >= 0; i--) {
+      const entry = this.search(record, i, limit);
+      const lost = i > 0 && entry < limit - 1 && this.search(record, i - 1, limit) > entry;
+      if (lost || entry === NONE) {
+        missing++;
+      } else {
+        claimed[i] = entry;
+        limit = entry;
+      }
+    }
+    return missing;
+  }
+
   /** The nearest record below `limit` that a call line may mean, or NONE. */
   private search(record: RecordBuffer, i: number, limit: number): number {
-    const fn = record.callFunction[i]!;
     for (let entry = limit - 1; entry >= 0 && this.steps > 0; entry--, this.steps--) {
-      if (this.isOf(entry, fn) && this.agrees(entry, record, i)) return entry;
+      if (this.fits(record, i, entry)) return entry;
     }
     return NONE;
   }
 
-  /** Whether the waiting record may be of the function that a call line names. */
-  private isOf(entry: number, fn: number): boolean {
-    return this.waiting.function[entry] === fn || this.sameName(entry, fn);
-  }
-
-  /** Whether a call line without a file may mean the waiting record. */
-  private sameName(entry: number, fn: number): boolean {
-    const { guessed, name } = this.functions;
-    return guessed[fn] === 1 && name[fn] === name[this.waiting.function[entry]!];
-  }
-
-  /**
-   * Whether a waiting record costs what the call line says. Every line is rounded on its own, so they may differ
-   * by a unit a line.
-   */
-  private agrees(entry: number, record: RecordBuffer, i: number): boolean {
+  /** Whether a waiting record is of the function that a call line names, and costs what it says. */
+  private fits(record: RecordBuffer, i: number, entry: number): boolean {
+    if (!this.isOf(record, i, entry)) return false;
     if (this.time < 0) return true;
     const { total, calls } = this.waiting;
     const off =
       record.callCost[i * this.events + this.time]! - total[entry * this.events + this.time]!;
-    return agreeModulo32Bits(off, calls[entry]! + 1);
+    return agreeModulo32Bits(off, calls[entry]! + this.slack);
+  }
+
+  /** Whether a waiting record is of the function that a call line names, as far as it names one. */
+  private isOf(record: RecordBuffer, i: number, entry: number): boolean {
+    const named = record.callFunction[i]!;
+    const fn = this.waiting.function[entry]!;
+    if (fn === named) return true;
+    const { name } = this.functions;
+    return record.guessed && name[fn] === name[named];
   }
 
   /** Adds a claimed record to the children of the current one; its inclusive cost is costs[at]. */
@@ -223,11 +280,9 @@ export class TreeBuilder {
       pool.self[to + e]! += self[entry * events + e]!;
     }
     const inclusive = time < 0 ? 0 : costs[at * events + time]!;
-    this.functions.addInclusiveTime(
-      waiting.function[entry]!,
-      inclusive,
-      waiting.isFirst[entry] === 1,
-    );
+    const flags = waiting.flags[entry]!;
+    this.flags |= flags & SWITCHES;
+    this.functions.addInclusiveTime(waiting.function[entry]!, inclusive, (flags & IS_FIRST) !== 0);
   }
 }
 

@@ -2,6 +2,11 @@
 import { grownFloat64, grownInt32, grownUint8 } from './arrays.ts';
 import type { RecordBuffer } from './record.ts';
 
+/** The first invocation of its function to return. */
+export const IS_FIRST = 1;
+/** Something in it started, resumed or suspended a fiber, so records of other stacks may stand below it. */
+export const SWITCHES = 2;
+
 /**
  * The records that no caller has claimed yet, in file order: a stack whose top is the last one read. A record that
  * waits is a row of columns and no node of the tree: most are leaves that are added to a sibling of the same
@@ -16,8 +21,8 @@ export class WaitingRecords {
   width = new Int32Array(1024);
   /** Calls it made. */
   calls = new Int32Array(1024);
-  /** 1 for the first invocation of its function to return. */
-  isFirst = new Uint8Array(1024);
+  /** IS_FIRST, SWITCHES. */
+  flags = new Uint8Array(1024);
   self: Float64Array<ArrayBuffer>;
   /** Self cost and the call lines of the record itself. */
   total: Float64Array<ArrayBuffer>;
@@ -28,13 +33,7 @@ export class WaitingRecords {
     this.total = new Float64Array(1024 * events);
   }
 
-  push(
-    fn: number,
-    isFirst: boolean,
-    record: RecordBuffer,
-    firstChild: number,
-    width: number,
-  ): void {
+  push(fn: number, flags: number, record: RecordBuffer, firstChild: number, width: number): void {
     const entry = this.size++;
     if (entry >= this.function.length) this.grow(entry + 1);
     const { selfRows, selfCost, callRows, callCost, events } = record;
@@ -42,7 +41,7 @@ export class WaitingRecords {
     this.firstChild[entry] = firstChild;
     this.width[entry] = width;
     this.calls[entry] = callRows;
-    this.isFirst[entry] = isFirst ? 1 : 0;
+    this.flags[entry] = flags;
     for (let e = 0; e < events; e++) {
       let self = 0;
       for (let i = e; i < selfRows * events; i += events) self += selfCost[i]!;
@@ -69,7 +68,7 @@ export class WaitingRecords {
     this.firstChild[to] = this.firstChild[from]!;
     this.width[to] = this.width[from]!;
     this.calls[to] = this.calls[from]!;
-    this.isFirst[to] = this.isFirst[from]!;
+    this.flags[to] = this.flags[from]!;
     for (let e = 0; e < this.events; e++) {
       this.self[to * this.events + e] = this.self[from * this.events + e]!;
       this.total[to * this.events + e] = this.total[from * this.events + e]!;
@@ -82,7 +81,7 @@ export class WaitingRecords {
     this.firstChild = grownInt32(this.firstChild, capacity);
     this.width = grownInt32(this.width, capacity);
     this.calls = grownInt32(this.calls, capacity);
-    this.isFirst = grownUint8(this.isFirst, capacity);
+    this.flags = grownUint8(this.flags, capacity);
     this.self = grownFloat64(this.self, capacity * this.events);
     this.total = grownFloat64(this.total, capacity * this.events);
   }
