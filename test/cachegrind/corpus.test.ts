@@ -136,7 +136,7 @@ const damaged: Record<
       /^lines 654, 6986, 11810, 16680: not understood/,
       /^lines 1296, 2719, 4852: a cost is no number/,
       /forked process/,
-      /^581 calls have no record/,
+      /calls have no record/,
     ],
     roots: 'differ',
   },
@@ -199,10 +199,10 @@ describe.skipIf(!hasCorpus)(needing('real profiles', hasCorpus), () => {
   test('cachegrind.out.fork.gz: functions that no garbled line touches have their own cost', async () => {
     const { profile, expected } = await answersFor('cachegrind.out.fork.gz');
     const [mine, wanted] = [ours(profile), theirs(expected)];
-    // Touched: what the lines of the warnings above cost, and a function that only a garbled line names.
+    // {main}: lines 16681 on stand behind a summary in its midst. `(`: only a garbled line names it, with no cost.
     const touched = Object.keys(wanted).filter(
       (key) => !Bun.deepEquals(mine[key]?.self, wanted[key]!.self),
     );
-    expect(touched).toEqual([MAIN]);
+    expect(touched).toEqual([MAIN, keyOf('php:internal', '(')]);
   });
 });

@@ -142,7 +142,6 @@ describe('ids', () => {
     expect([view.self('(9)'), view.self('f')]).toEqual([[10], [7]]);
   });
 
-  // DEFECT: the costs of the damaged record go to the function before it.
   const bad = ['(16777216) g', '(4294967297) g', '(99999999999999999999) g', ''];
   for (const fn of bad) {
     const text = timed(`${record('(1) /a.php', '(1) f', 1, 10)}fl=(1)\nfn=${fn}\n1 5\n`);
@@ -156,12 +155,12 @@ describe('ids', () => {
       );
     });
 
-    test.failing(`costs below fn=${fn} belong to no function (DEFECT: they are given to the one before)`, () => {
+    test(`costs below fn=${fn} belong to no function`, () => {
       expect(read(text).lines).toEqual(['f:1 10']);
     });
   }
 
-  test.failing('Xdebug writes fn= behind each fl=: without it costs belong to no function (DEFECT: given to the one before)', () => {
+  test('Xdebug writes fn= behind each fl=: without it costs belong to no function', () => {
     const view = read(timed(`${record('(1) /a.php', '(1) f', 1, 10)}fl=(2) /b.php\n1 5\n`));
     expect(view.lines).toEqual(['f:1 10']);
     expect(view.fidelity).toBe('partial');
@@ -307,7 +306,7 @@ describe('files of a callee', () => {
     expect(view.treeText).toEqual(['{main} x1 10/15', '  size x1 5/5']);
   });
 
-  test.failing('and where there are two of the name, the one whose record is claimed (DEFECT: not if the file of the caller has one)', () => {
+  test('and where there are two of the name, the one whose record is claimed', () => {
     // Both files have a size(); {main} calls first that of /b.php (7), then that of /a.php (5).
     const view = read(
       timed(

@@ -131,7 +131,7 @@ describe('trees by hand', () => {
     expect(view.treeText).toEqual(['{main} x1 1/6', '  p x2 2/5', '    a x2 2/2', '    b x1 1/1']);
   });
 
-  test.failing('children stand in the order of their first call (DEFECT: those that move over in a merge are reversed)', () => {
+  test('children stand in the order of their first call', () => {
     // p calls a; then p calls b and c.
     const view = read(
       timed(

@@ -31,8 +31,8 @@ function bucketsOf(values: readonly number[], buckets: number): number[] {
   return counts;
 }
 
-/** The differences, none if all is equal. `childOrder`: whether children must stand in the order of first calls. */
-export function differences(profile: Profile, wanted: NaiveProfile, childOrder = true): string[] {
+/** The differences, none if all is equal. */
+export function differences(profile: Profile, wanted: NaiveProfile): string[] {
   const view = new View(profile);
   const keys = new Map<number, string>();
   for (const fn of profile.functionIds) {
@@ -47,7 +47,7 @@ export function differences(profile: Profile, wanted: NaiveProfile, childOrder =
     ...functionDifferences(view, keys, wanted),
     ...siteDifferences(view, keys, wanted),
     ...lineDifferences(view, keys, wanted),
-    ...treeDifferences(view, keys, wanted, childOrder),
+    ...treeDifferences(view, keys, wanted),
   ];
   return found.filter((difference) => difference !== undefined);
 }
@@ -133,12 +133,7 @@ function* lineDifferences(view: View, keys: Map<number, string>, wanted: NaivePr
   }
 }
 
-function* treeDifferences(
-  view: View,
-  keys: Map<number, string>,
-  wanted: NaiveProfile,
-  childOrder: boolean,
-): Found {
+function* treeDifferences(view: View, keys: Map<number, string>, wanted: NaiveProfile): Found {
   const { tree } = view.profile;
   if (tree === null) {
     yield 'no tree';
@@ -159,11 +154,8 @@ function* treeDifferences(
     const mine = ours(first);
     const names = [...children.keys()].map(shownKey);
     const got = [...mine.keys()];
-    yield differs(
-      `children of ${path}`,
-      childOrder ? got : got.toSorted(),
-      childOrder ? names : names.toSorted(),
-    );
+    // Siblings stand in the order of their first call.
+    yield differs(`children of ${path}`, got, names);
     for (const [key, node] of children) {
       const at = mine.get(shownKey(key));
       if (at === undefined) continue;
