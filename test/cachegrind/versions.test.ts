@@ -274,6 +274,19 @@ describe('what stands around {main}', () => {
     expect(view.warnings).toEqual([]);
   });
 
+  test('auto_prepend_file and auto_append_file: a {main} in each of three files, with one id', () => {
+    const main = (file: string, self: number): string => `fl=${file}\nfn=(1) {main}\n1 ${self}\n\n`;
+    const view = read(
+      `${head('1', 'xdebug 3.2.0 (PHP 8.2.0)', 'Time_(10ns)').replace('/srv/a.php', '/srv/before.php')}${main('(1) /srv/before.php', 60)}${main('(2) /srv/index.php', 800)}${main('(3) /srv/after.php', 90)}\nsummary: 990\n\n`,
+    );
+    expect(view.treeText).toEqual(['{main} x1 60/60', '{main} x1 800/800', '{main} x1 90/90']);
+    const files = [...view.profile.functionIds].map((fn) => view.profile.functions.fileOf(fn));
+    expect(files).toEqual(['/srv/before.php', '/srv/index.php', '/srv/after.php']);
+    expect(view.profile.command).toBe('/srv/before.php'); // Xdebug names the first script
+    expect(view.total).toEqual([950]);
+    expect(view.profile.roots).toBe(3);
+  });
+
   test('exit: PHP 8.4 with Xdebug 3.4 adds a record of php::exit', () => {
     const view = read(
       `${head('1', 'xdebug 3.4.1 (PHP 8.4.2)', 'Time_(10ns)')}fl=(1) php:internal\nfn=(1) php::exit\n7 2\n\nfl=(2) /a.php\nfn=(2) stop\n6 3\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n7 2\n\nfl=(2)\nfn=(3) {main}\n1 10\ncfl=(2)\ncfn=(2)\ncalls=1 0 0\n3 5\n\nsummary: 15\n\n`,

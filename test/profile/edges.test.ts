@@ -1,6 +1,6 @@
 /** Cycles and inclusive cost where a file knows only sums per caller and callee: small graphs, by hand. */
 import { describe, expect, test } from 'bun:test';
-import { CallSites } from '../../src/profile/call-sites.ts';
+import { CallSites, spreadStart } from '../../src/profile/call-sites.ts';
 import { cyclesOf } from '../../src/profile/cycles.ts';
 import { inclusiveOfEdges } from '../../src/profile/inclusive.ts';
 import { RecordBuffer } from '../../src/profile/record.ts';
@@ -224,6 +224,7 @@ describe('call sites', () => {
       [3, 1],
       [18, 1],
     ]); // 20 is in the bucket of 20 and 21: 16 + (20 - 16) / 2
+    expect(spreadStart(18)).toBe(20);
     expect([sites.calls[1], sites.users[1], sites.most[1]]).toEqual([1, 1, 1]);
   });
 });

@@ -15,7 +15,7 @@ export interface Call {
   order: number;
 }
 
-export interface NaiveFunction {
+interface NaiveFunction {
   invocations: number;
   self: number[];
   /** Of the invocations that have none of the same function above them. */
@@ -25,7 +25,7 @@ export interface NaiveFunction {
   inclusiveTimes: number[];
 }
 
-export interface NaiveSite {
+interface NaiveSite {
   calls: number;
   cost: number[];
   /** For each invocation of the caller that called from here: how often. */
@@ -51,7 +51,7 @@ export interface NaiveProfile {
   roots: number;
 }
 
-export const keyOf = ({ file, name }: { file: string; name: string }): string => `${file}\n${name}`;
+const keyOf = ({ file, name }: { file: string; name: string }): string => `${file}\n${name}`;
 export const siteKey = (caller: string, line: number, callee: string): string =>
   `${caller}\n${line}\n${callee}`;
 
@@ -69,7 +69,7 @@ function entry<Value>(map: Map<string, Value>, key: string, make: () => Value): 
 }
 
 /** All invocations of a forest, callers before callees. */
-export function allCalls(roots: readonly Call[]): Call[] {
+function allCalls(roots: readonly Call[]): Call[] {
   const found: Call[] = [];
   const work = roots.toReversed();
   for (let call = work.pop(); call !== undefined; call = work.pop()) {

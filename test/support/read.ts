@@ -41,3 +41,12 @@ export function errorOf(act: () => unknown): XdebugMcpError {
   }
   throw new Error('nothing was thrown');
 }
+
+/** `file name self` of each function, in the order of the table. */
+export function functionsOf(text: string): string[] {
+  const view = read(text);
+  const { functions, functionIds } = view.profile;
+  return [...functionIds].map(
+    (fn) => `${functions.fileOf(fn)} ${view.nameOf(fn)} ${view.row(functions.selfCost, fn)}`,
+  );
+}
