@@ -1,9 +1,10 @@
 /** Opening files: what is no profile, no regular file, or not there; progress and cancellation. */
 import { afterAll, afterEach, describe, expect, spyOn, test } from 'bun:test';
-import { mkdir, rm, symlink, utimes } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, utimes } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { XdebugMcpError } from '../../src/base/errors.ts';
-import { openProfile } from '../../src/cachegrind/open.ts';
+import { fileVersion } from '../../src/cachegrind/file-version.ts';
+import { openProfile, readVersion } from '../../src/cachegrind/open.ts';
 import { TemporaryFolder } from '../support/files.ts';
 import { latin1 } from '../support/read.ts';
 import { record, timed } from '../support/text.ts';
@@ -263,10 +264,42 @@ describe('progress and cancellation', () => {
   });
 });
 
-describe('files that change', () => {
-  test('a file that was removed while it was looked at', async () => {
-    const path = await files.write('gone', PROFILE);
+describe('files that change between the look at them and the end of the reading', () => {
+  const one = timed(record('(1) /a.php', '(1) f', 1, 1), 1);
+
+  test('one that only grew is read up to where it went', async () => {
+    const path = await files.write('growing', one);
+    const version = await fileVersion(path);
+    await Bun.write(path, one + one);
+    const profile = await readVersion(version, {});
+    expect([...profile.total]).toEqual([1]);
+    expect(profile.fidelity).toBe('exact');
+    expect(profile.warnings).toEqual([]);
+  });
+
+  test('one that was cut in the meantime is half of one and half of another', async () => {
+    const path = await files.write('shrinking', one + one);
+    const version = await fileVersion(path);
+    await Bun.write(path, one);
+    const profile = await readVersion(version, {});
+    expect(profile.fidelity).toBe('partial');
+    expect(profile.warnings).toContainEqual(expect.stringMatching(/changed while it was read/));
+  });
+
+  test('one that was replaced may be a mixture', async () => {
+    const path = await files.write('replaced', one);
+    const version = await fileVersion(path);
+    await rename(await files.write('replacement', one), path);
+    const profile = await readVersion(version, {});
+    expect(profile.fidelity).toBe('partial');
+    expect(profile.warnings).toContainEqual(expect.stringMatching(/changed while it was read/));
+  });
+
+  test('one that was removed is not there', async () => {
+    const path = await files.write('gone', one);
+    const version = await fileVersion(path);
     await rm(path);
-    expect((await refused(path)).code).toBe('not_found');
+    const error = await readVersion(version, {}).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'not_found', position: { path } });
   });
 });

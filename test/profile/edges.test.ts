@@ -184,9 +184,9 @@ describe('files that add calls up', () => {
   });
 
   test('facts about single invocations are not there, instead of wrong', () => {
-    const { functions, sites } = read(
-      foreign('fl=a.c\nfn=f\n1 1\ncfn=g\ncalls=2 5\n2 5\n\nfn=g\n5 5\n'),
-    ).profile;
+    // More functions and call sites than columns have room for in the beginning.
+    const calls = Array.from({ length: 600 }, (_, i) => `cfn=g${i}\ncalls=2 5\n2 5\n`);
+    const { functions, sites } = read(foreign(`fl=a.c\nfn=f\n1 1\n${calls.join('')}`)).profile;
     const columns = [
       functions.selfTimes,
       functions.inclusiveTimes,
