@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { grownInt32 } from '../profile/arrays.ts';
+import { grown } from '../profile/arrays.ts';
 
 /** No program has more functions than this; a higher id is damage, and must not ask for memory. */
 export const HIGHEST_ID = (1 << 24) - 1;
@@ -33,7 +33,7 @@ export class FunctionCache {
 
   set(id: number, file: number, fn: number): void {
     this.file = grownWith(this.file, id + 1);
-    this.function = grownInt32(this.function, this.file.length);
+    this.function = grown(this.function, this.file.length);
     this.file[id] = file;
     this.function[id] = fn;
   }
@@ -48,7 +48,7 @@ export class FunctionCache {
 }
 
 function grownWith(array: Int32Array<ArrayBuffer>, length: number): Int32Array<ArrayBuffer> {
-  const grown = grownInt32(array, length);
-  if (grown !== array) grown.fill(UNDEFINED, array.length);
-  return grown;
+  const longer = grown(array, length);
+  if (longer !== array) longer.fill(UNDEFINED, array.length);
+  return longer;
 }

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { XdebugMcpError } from '../base/errors.ts';
-import { grownUint8 } from '../profile/arrays.ts';
+import { grown } from '../profile/arrays.ts';
 import type { Profile } from '../profile/profile.ts';
 import { notAProfile, readLine } from './lines.ts';
 import { scan } from './scan.ts';
@@ -160,7 +160,7 @@ export class Reader {
         { line: this.state.line + 1 },
       );
     }
-    this.buffer = grownUint8(this.buffer, needed + 1);
+    this.buffer = grown(this.buffer, needed + 1);
   }
 }
 

@@ -1,44 +1,17 @@
+type Column =
+  | Uint8Array<ArrayBuffer>
+  | Int32Array<ArrayBuffer>
+  | Uint32Array<ArrayBuffer>
+  | Float64Array<ArrayBuffer>;
+
 /**
- * Growth of typed arrays. Columns double, so that appending is linear in all, and zero-filled space is not
- * touched until it is used.
+ * The column itself if it holds `length` values, else a longer copy. Columns double, so that appending is linear in
+ * all, and zero-filled space is not touched until it is used.
  */
-
-export function grownInt32(
-  array: Int32Array<ArrayBuffer>,
-  length: number,
-): Int32Array<ArrayBuffer> {
-  if (array.length >= length) return array;
-  const grown = new Int32Array(Math.max(length, array.length * 2));
-  grown.set(array);
-  return grown;
-}
-
-export function grownUint32(
-  array: Uint32Array<ArrayBuffer>,
-  length: number,
-): Uint32Array<ArrayBuffer> {
-  if (array.length >= length) return array;
-  const grown = new Uint32Array(Math.max(length, array.length * 2));
-  grown.set(array);
-  return grown;
-}
-
-export function grownUint8(
-  array: Uint8Array<ArrayBuffer>,
-  length: number,
-): Uint8Array<ArrayBuffer> {
-  if (array.length >= length) return array;
-  const grown = new Uint8Array(Math.max(length, array.length * 2));
-  grown.set(array);
-  return grown;
-}
-
-export function grownFloat64(
-  array: Float64Array<ArrayBuffer>,
-  length: number,
-): Float64Array<ArrayBuffer> {
-  if (array.length >= length) return array;
-  const grown = new Float64Array(Math.max(length, array.length * 2));
-  grown.set(array);
-  return grown;
+export function grown<Kind extends Column>(column: Kind, length: number): Kind {
+  if (column.length >= length) return column;
+  const Kind = column.constructor as new (length: number) => Kind;
+  const longer = new Kind(Math.max(length, column.length * 2));
+  longer.set(column);
+  return longer;
 }

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { visibleBytes } from '../base/names.ts';
-import { grownInt32, grownUint8 } from './arrays.ts';
+import { grown } from './arrays.ts';
 
 /**
  * A set of byte strings, numbered from 0. Names are kept as bytes because they need not be UTF-8: two names that
@@ -49,11 +49,11 @@ export class ByteStrings {
     const id = this.size++;
     const from = this.ends[id]!;
     const to = from + (end - start);
-    this.bytes = grownUint8(this.bytes, to);
+    this.bytes = grown(this.bytes, to);
     this.bytes.set(source.subarray(start, end), from);
-    this.ends = grownInt32(this.ends, id + 2);
+    this.ends = grown(this.ends, id + 2);
     this.ends[id + 1] = to;
-    this.hashes = grownInt32(this.hashes, id + 1);
+    this.hashes = grown(this.hashes, id + 1);
     this.hashes[id] = hash;
     this.slots[slot] = id;
     if (this.size * 2 > this.slots.length) this.rehash();

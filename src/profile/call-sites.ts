@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { grownFloat64, grownInt32, grownUint32 } from './arrays.ts';
+import { grown } from './arrays.ts';
 import { bucketOf, bucketStart } from './distribution.ts';
 import { KeyTable } from './key-table.ts';
 import type { RecordBuffer } from './record.ts';
@@ -54,7 +54,7 @@ export class CallSites {
     const events = this.events;
     const serial = ++this.serial | 0;
     let touched = 0;
-    this.touched = grownInt32(this.touched, callRows);
+    if (callRows > this.touched.length) this.touched = grown(this.touched, callRows);
     for (let i = 0; i < callRows; i++) {
       const row = this.row(caller, callLine[i]!, callFunction[i]!);
       const count = callCount[i]!;
@@ -112,15 +112,15 @@ export class CallSites {
   }
 
   private grow(rows: number): void {
-    this.calls = grownFloat64(this.calls, rows);
+    this.calls = grown(this.calls, rows);
     const capacity = this.calls.length;
-    this.cost = grownFloat64(this.cost, capacity * this.events);
+    this.cost = grown(this.cost, capacity * this.events);
     if (!this.counting) return;
-    this.users = grownUint32(this.users, capacity);
-    this.most = grownFloat64(this.most, capacity);
-    this.spread = grownUint32(this.spread, capacity * SITE_BUCKETS);
-    this.run = grownFloat64(this.run, capacity);
-    this.mark = grownInt32(this.mark, capacity);
+    this.users = grown(this.users, capacity);
+    this.most = grown(this.most, capacity);
+    this.spread = grown(this.spread, capacity * SITE_BUCKETS);
+    this.run = grown(this.run, capacity);
+    this.mark = grown(this.mark, capacity);
   }
 }
 

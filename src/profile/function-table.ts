@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { grownFloat64, grownUint8, grownUint32 } from './arrays.ts';
+import { grown } from './arrays.ts';
 import { ByteStrings } from './byte-strings.ts';
 import { BUCKETS, bucketOf } from './distribution.ts';
 import { KeyTable } from './key-table.ts';
@@ -90,15 +90,15 @@ export class FunctionTable {
   }
 
   private grow(rows: number): void {
-    this.records = grownFloat64(this.records, rows);
+    this.records = grown(this.records, rows);
     const capacity = this.records.length;
-    this.selfCost = grownFloat64(this.selfCost, capacity * this.events);
-    this.guessed = grownUint8(this.guessed, capacity);
+    this.selfCost = grown(this.selfCost, capacity * this.events);
+    this.guessed = grown(this.guessed, capacity);
     if (!this.counting) return;
-    this.selfTimes = grownUint32(this.selfTimes, capacity * BUCKETS);
-    this.inclusiveTimes = grownUint32(this.inclusiveTimes, capacity * BUCKETS);
-    this.selfRange = grownFloat64(this.selfRange, capacity * RANGE);
-    this.inclusiveRange = grownFloat64(this.inclusiveRange, capacity * RANGE);
+    this.selfTimes = grown(this.selfTimes, capacity * BUCKETS);
+    this.inclusiveTimes = grown(this.inclusiveTimes, capacity * BUCKETS);
+    this.selfRange = grown(this.selfRange, capacity * RANGE);
+    this.inclusiveRange = grown(this.inclusiveRange, capacity * RANGE);
   }
 }
 

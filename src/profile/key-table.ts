@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { grownInt32 } from './arrays.ts';
+import { grown } from './arrays.ts';
 
 /**
  * Numbers triples of integers from 0 in the order they are first seen: the row numbers of a table whose columns
@@ -37,15 +37,15 @@ export class KeyTable {
 
   private add(slot: number, a: number, b: number, c: number): number {
     const row = this.size++;
-    this.first = grownInt32(this.first, row + 1);
-    this.second = grownInt32(this.second, row + 1);
-    this.third = grownInt32(this.third, row + 1);
+    this.first = grown(this.first, row + 1);
+    this.second = grown(this.second, row + 1);
+    this.third = grown(this.third, row + 1);
     this.first[row] = a;
     this.second[row] = b;
     this.third[row] = c;
     this.slots[slot] = row;
     const known = this.latest.length;
-    this.latest = grownInt32(this.latest, a + 1);
+    this.latest = grown(this.latest, a + 1);
     if (this.latest.length > known) this.latest.fill(-1, known);
     this.latest[a] = row;
     if (this.size * 2 > this.slots.length) this.rehash();

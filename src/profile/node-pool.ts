@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { grownFloat64, grownInt32, grownUint8 } from './arrays.ts';
+import { grown } from './arrays.ts';
 import { ChildIndex } from './child-index.ts';
 
 /** From this many children on, a node's children are looked up in an index instead of walked. */
@@ -115,8 +115,8 @@ export class NodePool {
   }
 
   private push(pending: number, into: number, list: number): number {
-    this.pendingInto = grownInt32(this.pendingInto, pending + 1);
-    this.pendingFrom = grownInt32(this.pendingFrom, pending + 1);
+    this.pendingInto = grown(this.pendingInto, pending + 1);
+    this.pendingFrom = grown(this.pendingFrom, pending + 1);
     this.pendingInto[pending] = into;
     this.pendingFrom[pending] = list;
     return pending + 1;
@@ -151,14 +151,14 @@ export class NodePool {
   }
 
   private grow(nodes: number): void {
-    this.function = grownInt32(this.function, nodes);
+    this.function = grown(this.function, nodes);
     const capacity = this.function.length;
-    this.firstChild = grownInt32(this.firstChild, capacity);
-    this.next = grownInt32(this.next, capacity);
-    this.width = grownInt32(this.width, capacity);
-    this.invocations = grownFloat64(this.invocations, capacity);
-    this.self = grownFloat64(this.self, capacity * this.events);
-    this.inclusive = grownFloat64(this.inclusive, capacity * this.events);
-    this.indexed = grownUint8(this.indexed, capacity);
+    this.firstChild = grown(this.firstChild, capacity);
+    this.next = grown(this.next, capacity);
+    this.width = grown(this.width, capacity);
+    this.invocations = grown(this.invocations, capacity);
+    this.self = grown(this.self, capacity * this.events);
+    this.inclusive = grown(this.inclusive, capacity * this.events);
+    this.indexed = grown(this.indexed, capacity);
   }
 }

@@ -1,4 +1,4 @@
-import { grownFloat64, grownInt32 } from './arrays.ts';
+import { grown } from './arrays.ts';
 
 /**
  * The record being read: the own cost lines and the calls of one invocation (of one function in files that add
@@ -34,13 +34,13 @@ export class RecordBuffer {
   /** Makes room for one more row of each kind. */
   reserve(): void {
     const self = this.selfRows + 1;
-    this.selfLine = grownInt32(this.selfLine, self);
-    this.selfCost = grownFloat64(this.selfCost, self * this.events);
+    this.selfLine = grown(this.selfLine, self);
+    this.selfCost = grown(this.selfCost, self * this.events);
     const calls = this.callRows + 1;
-    this.callFunction = grownInt32(this.callFunction, calls);
-    this.callLine = grownInt32(this.callLine, calls);
-    this.callCount = grownFloat64(this.callCount, calls);
-    this.callCost = grownFloat64(this.callCost, calls * this.events);
+    this.callFunction = grown(this.callFunction, calls);
+    this.callLine = grown(this.callLine, calls);
+    this.callCount = grown(this.callCount, calls);
+    this.callCost = grown(this.callCost, calls * this.events);
   }
 
   get empty(): boolean {

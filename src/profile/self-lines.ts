@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { grownFloat64 } from './arrays.ts';
+import { grown } from './arrays.ts';
 import { KeyTable } from './key-table.ts';
 
 /**
@@ -29,7 +29,7 @@ export class SelfLines {
   add(fn: number, line: number, costs: Float64Array, at: number): void {
     const events = this.events;
     const base = this.keys.row(fn, line, 0) * events;
-    if (base + events > this.cost.length) this.cost = grownFloat64(this.cost, base + events);
+    if (base + events > this.cost.length) this.cost = grown(this.cost, base + events);
     for (let e = 0; e < events; e++) this.cost[base + e]! += costs[at + e]!;
   }
 }

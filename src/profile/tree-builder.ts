@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { grownInt32, grownUint8 } from './arrays.ts';
+import { grown } from './arrays.ts';
 import type { FunctionTable } from './function-table.ts';
 import { NONE, NodePool } from './node-pool.ts';
 import type { RecordBuffer } from './record.ts';
@@ -73,7 +73,7 @@ export class TreeBuilder {
 
   /** Finds out, once for each function, whether it switches between fibers. */
   private learn(fn: number): number {
-    this.switches = grownUint8(this.switches, fn + 1);
+    this.switches = grown(this.switches, fn + 1);
     if (/^php::Fiber(->|::)/.test(this.functions.nameOf(fn))) {
       this.switches[fn] = SWITCHES;
       this.slack = 0;
@@ -260,8 +260,8 @@ export class TreeBuilder {
       this.children = node;
       this.width++;
       if (fn >= this.childMark.length) {
-        this.childMark = grownInt32(this.childMark, fn + 1);
-        this.childOf = grownInt32(this.childOf, fn + 1);
+        this.childMark = grown(this.childMark, fn + 1);
+        this.childOf = grown(this.childOf, fn + 1);
       }
       this.childMark[fn] = this.serial;
       this.childOf[fn] = node;

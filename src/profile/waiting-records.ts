@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { grownFloat64, grownInt32, grownUint8 } from './arrays.ts';
+import { grown } from './arrays.ts';
 import type { RecordBuffer } from './record.ts';
 
 /** The first invocation of its function to return. */
@@ -76,13 +76,13 @@ export class WaitingRecords {
   }
 
   private grow(entries: number): void {
-    this.function = grownInt32(this.function, entries);
+    this.function = grown(this.function, entries);
     const capacity = this.function.length;
-    this.firstChild = grownInt32(this.firstChild, capacity);
-    this.width = grownInt32(this.width, capacity);
-    this.calls = grownInt32(this.calls, capacity);
-    this.flags = grownUint8(this.flags, capacity);
-    this.self = grownFloat64(this.self, capacity * this.events);
-    this.total = grownFloat64(this.total, capacity * this.events);
+    this.firstChild = grown(this.firstChild, capacity);
+    this.width = grown(this.width, capacity);
+    this.calls = grown(this.calls, capacity);
+    this.flags = grown(this.flags, capacity);
+    this.self = grown(this.self, capacity * this.events);
+    this.total = grown(this.total, capacity * this.events);
   }
 }
