@@ -152,7 +152,7 @@ export class ProfileBuilder {
   private addToTree(fn: number, record: RecordBuffer): void {
     const tree = this.tree!;
     if (!record.summed) tree.addRecord(fn, record);
-    if (record.summed || (tree.unmatchedCalls > 0 && !this.oneRecordPerInvocation)) this.loseTree();
+    if (record.summed || (!this.oneRecordPerInvocation && !tree.claims.sound)) this.loseTree();
   }
 
   private loseTree(): void {
@@ -163,13 +163,7 @@ export class ProfileBuilder {
 
   private finishTree(sites: CallSites, builder: TreeBuilder) {
     const { functions } = this;
-    if (builder.unmatchedCalls > 0) {
-      const count = builder.unmatchedCalls;
-      this.warn(
-        `${count === 1 ? '1 call has' : `${count} calls have`} no record of the callee in the file: the cost is in the inclusive cost of the caller, but missing from the callee.`,
-        true,
-      );
-    }
+    for (const text of builder.claims.remarks()) this.warn(text, true);
     const tree = freezeTree(builder.pool);
     const inclusive = inclusiveOfTree(tree, functions.size, this.events.length);
     addUnrecorded(inclusive, functions, sites);

@@ -21,6 +21,8 @@ export class WaitingRecords {
   width = new Int32Array(1024);
   /** Calls it made. */
   calls = new Int32Array(1024);
+  /** Line of its own cost, the first if there are several. */
+  line = new Int32Array(1024);
   /** IS_FIRST, SWITCHES. */
   flags = new Uint8Array(1024);
   self: Float64Array<ArrayBuffer>;
@@ -41,6 +43,7 @@ export class WaitingRecords {
     this.firstChild[entry] = firstChild;
     this.width[entry] = width;
     this.calls[entry] = callRows;
+    this.line[entry] = selfRows === 0 ? 0 : record.selfLine[0]!;
     this.flags[entry] = flags;
     for (let e = 0; e < events; e++) {
       let self = 0;
@@ -68,6 +71,7 @@ export class WaitingRecords {
     this.firstChild[to] = this.firstChild[from]!;
     this.width[to] = this.width[from]!;
     this.calls[to] = this.calls[from]!;
+    this.line[to] = this.line[from]!;
     this.flags[to] = this.flags[from]!;
     for (let e = 0; e < this.events; e++) {
       this.self[to * this.events + e] = this.self[from * this.events + e]!;
@@ -81,6 +85,7 @@ export class WaitingRecords {
     this.firstChild = grown(this.firstChild, capacity);
     this.width = grown(this.width, capacity);
     this.calls = grown(this.calls, capacity);
+    this.line = grown(this.line, capacity);
     this.flags = grown(this.flags, capacity);
     this.self = grown(this.self, capacity * this.events);
     this.total = grown(this.total, capacity * this.events);

@@ -1,0 +1,279 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import { grown } from './arrays.ts';
+import type { FunctionTable } from './function-table.ts';
+import type { RecordBuffer } from './record.ts';
+import { SWITCHES, type WaitingRecords } from './waiting-records.ts';
+
+/** Looking for a claimed record below others may cost this many steps for each record read, on the average. */
+const STEPS_PER_RECORD = 64;
+const STEPS_FREE = 1 << 20;
+
+/** No record was found for a call. */
+export const NO_RECORD = -1;
+
+/**
+ * Finds, among the records that wait, those that the call lines of a record mean: the last ones, in order. Each claim
+ * is checked: the waiting record must be of the function that the call line names and cost what it says. What stands
+ * between the right ones is left to wait for its own caller: records of other fibers. Where a file is damaged calls
+ * are left without a record.
+ */
+export class Claims {
+  /** Calls for which no record was found. */
+  unmatched = 0;
+  /** Calls whose record, the only one that can be meant, costs something else. */
+  disagreeing = 0;
+  /** Calls whose record was taken for a like one of another fiber. */
+  exchanged = 0;
+
+  private readonly functions: FunctionTable;
+  private readonly waiting: WaitingRecords;
+  private readonly events: number;
+  private readonly time: number;
+  /** SWITCHES and INTERNAL by function. */
+  private traits = new Uint8Array(1024);
+  private fibers = false;
+  private strict = false;
+  private steps = STEPS_FREE;
+
+  /** `time`: the event that claims are checked by, or -1 where none adds up. */
+  constructor(functions: FunctionTable, waiting: WaitingRecords, time: number) {
+    this.functions = functions;
+    this.waiting = waiting;
+    this.events = functions.events;
+    this.time = time;
+  }
+
+  /** Whether every call found the one record that it can mean. */
+  get sound(): boolean {
+    return this.unmatched + this.disagreeing + this.exchanged === 0;
+  }
+
+  /** What is to be said about calls that did not. */
+  *remarks(): Generator<string> {
+    const { unmatched, disagreeing, exchanged } = this;
+    if (unmatched > 0) {
+      yield `${counted(unmatched)} no record of the callee in the file: the cost is in the inclusive cost of the caller, but missing from the callee.`;
+    }
+    if (disagreeing > 0) {
+      yield `${counted(disagreeing)} another cost than the record of the callee: one of the two figures was changed.`;
+    }
+    if (exchanged > 0) {
+      yield `${counted(exchanged)} a record that cannot be told from one of another fiber: in the call tree each may stand in the place of the other.`;
+    }
+  }
+
+  /** Has to be told of each function at its first record; returns SWITCHES if it switches between fibers. */
+  learn(fn: number): number {
+    const name = this.functions.nameOf(fn);
+    const switches = /^php::Fiber(->|::)/.test(name) ? SWITCHES : 0;
+    if (switches !== 0) this.fibers = true;
+    this.traits = grown(this.traits, fn + 1);
+    this.traits[fn] = switches | (name.startsWith('php::') ? INTERNAL : 0);
+    return switches;
+  }
+
+  switches(fn: number): number {
+    return this.traits[fn]! & SWITCHES;
+  }
+
+  /** Whether the children are the last records that wait, in order; they nearly always are. */
+  areLast(record: RecordBuffer): boolean {
+    const { callRows, callFunction, callCost } = record;
+    const { waiting, time, events } = this;
+    const { function: functions, total, calls } = waiting;
+    const base = waiting.size - callRows;
+    this.steps += STEPS_PER_RECORD;
+    if (base < 0) return false;
+    for (let i = 0; i < callRows; i++) {
+      const entry = base + i;
+      if (functions[entry] !== callFunction[i] && !this.isOf(record, i, entry)) return false;
+      if (time < 0) continue;
+      const off = callCost[i * events + time]! - total[entry * events + time]!;
+      const slack = calls[entry]! + 1;
+      if ((off > slack || off < -slack) && !agreeModulo32Bits(off, slack)) return false;
+      if (this.fibers && calls[entry] === 0 && !this.isSameLeaf(record, i, entry)) return false;
+    }
+    return true;
+  }
+
+  /**
+   * The waiting record of each call, or NO_RECORD, in three ways: by what fibers leave behind; by the nearest record
+   * for each call; and, where that leaves a call without one, so that the file is damaged, by the nearest with care.
+   * The way that misses fewest is taken.
+   */
+  find(record: RecordBuffer): Int32Array {
+    let missing = Number.POSITIVE_INFINITY;
+    let claimed = new Int32Array(0);
+    const runs = this.fibers ? [this.byStrictRuns, this.byRuns] : [];
+    for (const way of [...runs, this.nearest, this.carefully]) {
+      const attempt = new Int32Array(record.callRows).fill(NO_RECORD);
+      const fewer = way.call(this, record, attempt);
+      if (fewer < missing) {
+        missing = fewer;
+        claimed = attempt;
+      }
+      if (missing === 0) break;
+    }
+    if (missing > 0 && this.fibers) missing -= this.exchange(record, claimed);
+    this.unmatched += missing;
+    claimed.forEach((entry, i) => {
+      if (entry !== NO_RECORD && !this.costs(record, i, entry)) this.disagreeing++;
+    });
+    return claimed;
+  }
+
+  /**
+   * What fibers leave behind: records of other stacks stand below a child in which a fiber was started, resumed or
+   * suspended, and nowhere else. So the children are runs of neighbours, each with such a child at its bottom, and
+   * a run is taken where all of it fits. Returns how many are missing: 0, or all.
+   */
+  private byRuns(record: RecordBuffer, claimed: Int32Array): number {
+    let limit = this.waiting.size;
+    for (let i = record.callRows - 1; i >= 0; ) {
+      let length = 0;
+      let top = limit;
+      while (length === 0 && top > 0 && this.steps-- > 0) length = this.runAt(record, i, --top);
+      if (length === 0) return record.callRows;
+      for (let n = 0; n < length; n++) claimed[i - n] = top - n;
+      i -= length;
+      limit = top - length + 1;
+    }
+    return 0;
+  }
+
+  /** The same, and like calls of two fibers are told apart by line and memory. */
+  private byStrictRuns(record: RecordBuffer, claimed: Int32Array): number {
+    this.strict = true;
+    const missing = this.byRuns(record, claimed);
+    this.strict = false;
+    return missing;
+  }
+
+  /** The length of the run whose last call is `i` and whose last record is `top`; 0 if it does not fit. */
+  private runAt(record: RecordBuffer, i: number, top: number): number {
+    for (let length = 0; length <= i && length <= top; length++) {
+      if (!this.fits(record, i - length, top - length)) return 0;
+      const atBottom = length === i || (this.waiting.flags[top - length]! & SWITCHES) !== 0;
+      if (atBottom) return length + 1;
+    }
+    return 0;
+  }
+
+  /** The nearest record for each call, last call first. Returns how many calls are left without one. */
+  private nearest(record: RecordBuffer, claimed: Int32Array): number {
+    let limit = this.waiting.size;
+    let missing = 0;
+    for (let i = record.callRows - 1; i >= 0; i--) {
+      let entry = this.search(record, i, limit);
+      // Nothing of that cost, but the function stands where it should: the number is damaged.
+      const damaged = entry === NO_RECORD && limit > 0 && this.isOf(record, i, limit - 1);
+      if (damaged) entry = limit - 1;
+      claimed[i] = entry;
+      if (entry === NO_RECORD) missing++;
+      else limit = entry;
+    }
+    return missing;
+  }
+
+  /**
+   * The same, but the record of a call is taken for lost when the one of the call before stands nearer: otherwise
+   * one lost record could lose all the children above a false find.
+   */
+  private carefully(record: RecordBuffer, claimed: Int32Array): number {
+    let limit = this.waiting.size;
+    let missing = 0;
+    for (let i = record.callRows - 1; i >= 0; i--) {
+      const entry = this.search(record, i, limit);
+      const lost = i > 0 && entry < limit - 1 && this.search(record, i - 1, limit) > entry;
+      if (lost || entry === NO_RECORD) {
+        missing++;
+      } else {
+        claimed[i] = entry;
+        limit = entry;
+      }
+    }
+    return missing;
+  }
+
+  /**
+   * What is missing with fibers was taken before by a call of another fiber that looks the same, whose own record is
+   * still there, out of order. Returns how many were found so.
+   */
+  private exchange(record: RecordBuffer, claimed: Int32Array): number {
+    const taken = new Set(claimed);
+    let found = 0;
+    for (let i = 0; i < claimed.length; i++) {
+      if (claimed[i] !== NO_RECORD) continue;
+      let limit = this.waiting.size;
+      let entry = this.search(record, i, limit);
+      while (taken.has(entry) && entry !== NO_RECORD) {
+        limit = entry;
+        entry = this.search(record, i, limit);
+      }
+      if (entry === NO_RECORD) continue;
+      claimed[i] = entry;
+      taken.add(entry);
+      found++;
+    }
+    this.exchanged += found;
+    return found;
+  }
+
+  /** The nearest record below `limit` that a call line may mean, or NO_RECORD. */
+  private search(record: RecordBuffer, i: number, limit: number): number {
+    for (let entry = limit - 1; entry >= 0 && this.steps > 0; entry--, this.steps--) {
+      if (this.fits(record, i, entry)) return entry;
+    }
+    return NO_RECORD;
+  }
+
+  /** Whether a waiting record is of the function that a call line names, and costs what it says. */
+  private fits(record: RecordBuffer, i: number, entry: number): boolean {
+    return this.isOf(record, i, entry) && this.costs(record, i, entry);
+  }
+
+  /** Whether a waiting record is of the function that a call line names, as far as it names one. */
+  private isOf(record: RecordBuffer, i: number, entry: number): boolean {
+    const named = record.callFunction[i]!;
+    const fn = this.waiting.function[entry]!;
+    if (fn === named) return true;
+    const { name } = this.functions;
+    return record.guessed && name[fn] === name[named];
+  }
+
+  /**
+   * Whether a waiting record costs what a call line says. Every line is rounded on its own, so they may differ by a
+   * unit for each call of the record, and one more. A record without calls has the same figures on both lines.
+   */
+  private costs(record: RecordBuffer, i: number, entry: number): boolean {
+    const { time, events, waiting } = this;
+    if (time < 0) return true;
+    const calls = waiting.calls[entry]!;
+    if (this.strict && calls === 0) return this.isSameLeaf(record, i, entry);
+    const off = record.callCost[i * events + time]! - waiting.total[entry * events + time]!;
+    return agreeModulo32Bits(off, this.fibers ? calls : calls + 1);
+  }
+
+  /** PHP's own functions give the line of the call as their own. */
+  private isSameLeaf(record: RecordBuffer, i: number, entry: number): boolean {
+    const { events, waiting } = this;
+    for (let e = 0; e < events; e++) {
+      if (record.callCost[i * events + e] !== waiting.total[entry * events + e]) return false;
+    }
+    const internal = (this.traits[waiting.function[entry]!]! & INTERNAL) !== 0;
+    const line = record.callLine[i]!; // 0: PHP called it, from no line
+    return !internal || line === 0 || line === waiting.line[entry];
+  }
+}
+
+function counted(calls: number): string {
+  return calls === 1 ? '1 call has' : `${calls} calls have`;
+}
+
+/** A function of PHP itself; beside SWITCHES. */
+const INTERNAL = 4;
+
+/** Builds with 32-bit integers (Windows) write every figure modulo 2^32. */
+function agreeModulo32Bits(off: number, slack: number): boolean {
+  return Math.abs(off - Math.round(off / 0x100000000) * 0x100000000) <= slack;
+}
