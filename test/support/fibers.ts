@@ -24,11 +24,12 @@ export function generateFibers(
   const enter = (stack: Stack, file: string, name: string): void => {
     clock += random.chance(tiny) ? random.below(30) : random.below(100_000);
     const caller = stack.open.at(-1)?.call;
+    const line = 2 + random.below(3);
     const call: Call = {
       file,
       name,
-      selfLine: 1,
-      line: 2 + random.below(3),
+      selfLine: file === 'php:internal' ? line : 1, // PHP's own functions have the line of the call
+      line,
       self: [0],
       inclusive: [0],
       children: [],
