@@ -138,6 +138,20 @@ describe('damaged lines', () => {
   });
 });
 
+/** The third record on is read fast, so each of its bytes is one that the fast reader must know or leave alone. */
+test('one byte changed anywhere in a record that is read fast', () => {
+  const call = 'cfl=(1)\ncfn=(1)\ncalls=1 0 0\n2 10\n';
+  const fast = `fl=(1)\nfn=(1)\n1 10\n\nfl=(1)\nfn=(2)\n1 5\n${call}${call}\n`;
+  const before = `${HEAD}${SIMPLE}fl=(1)\nfn=(2) {main}\n1 5\n${call}\n${fast}`;
+  const text = `${before}${fast}${FOOT}`;
+  for (let at = before.length; at < before.length + fast.length; at++) {
+    for (const byte of ['x', ')', ' ', '\n', '7', '-']) {
+      expectSameAtAllSizes(latin1(text.slice(0, at) + byte + text.slice(at + 1)), [1]);
+    }
+    expectSameAtAllSizes(latin1(text.slice(0, at) + text.slice(at + 1)), [1]);
+  }
+});
+
 /** Lines doubled, dropped, cut, exchanged, and bytes overwritten: 1 to 3 of those. */
 function spoil(text: string, random: Random): string {
   const lines = text.split('\n');

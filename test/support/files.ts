@@ -1,5 +1,5 @@
 /** Where inputs come from: the project's fixtures, the shared hard cases and corpus, folders made for one test. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { constants, gunzipSync } from 'node:zlib';
 export const fixturesFolder = join(import.meta.dir, '../../fixtures');
 
 /** Hard cases and real profiles that are shared beside the checkout; the tests that need them skip where they are absent. */
-const shared = join(import.meta.dir, '../../../shared');
+const beside = join(import.meta.dir, '../../../shared');
+const shared = existsSync(beside) ? realpathSync(beside) : beside;
 export const casesFolder = join(shared, 'cases');
 export const corpusFolder = join(shared, 'corpus');
 export const hasCases = existsSync(join(casesFolder, 'cases.jsonl'));
@@ -40,7 +41,7 @@ export class TemporaryFolder {
   private made: Promise<string> | undefined;
 
   async path(name = ''): Promise<string> {
-    this.made ??= mkdtemp(join(tmpdir(), 'xdebug-mcp-test-'));
+    this.made ??= mkdtemp(join(realpathSync(tmpdir()), 'xdebug-mcp-test-'));
     return join(await this.made, name);
   }
 
