@@ -2,7 +2,15 @@
 import { grown } from './arrays.ts';
 import type { FunctionTable } from './function-table.ts';
 import type { RecordBuffer } from './record.ts';
-import { SWITCHES, type WaitingRecords } from './waiting-records.ts';
+import {
+  RESUMES,
+  STARTS,
+  SUSPENDS,
+  SWITCHES,
+  THEN_RESUMED,
+  THEN_SUSPENDED,
+  type WaitingRecords,
+} from './waiting-records.ts';
 
 /** Looking for a claimed record below others may cost this many steps for each record read, on the average. */
 const STEPS_PER_RECORD = 64;
@@ -32,6 +40,7 @@ export class Claims {
   /** SWITCHES and INTERNAL by function. */
   private traits = new Uint8Array(1024);
   private fibers = false;
+  private marked = false;
   private strict = false;
   private steps = STEPS_FREE;
 
@@ -62,18 +71,31 @@ export class Claims {
     }
   }
 
-  /** Has to be told of each function at its first record; returns SWITCHES if it switches between fibers. */
-  learn(fn: number): number {
+  /** Has to be told of each function at its first record. */
+  learn(fn: number): void {
     const name = this.functions.nameOf(fn);
-    const switches = /^php::Fiber(->|::)/.test(name) ? SWITCHES : 0;
+    const switches = SWITCHING.get(name) ?? 0;
     if (switches !== 0) this.fibers = true;
     this.traits = grown(this.traits, fn + 1);
     this.traits[fn] = switches | (name.startsWith('php::') ? INTERNAL : 0);
+  }
+
+  /**
+   * The switch that calling `fn` is, or 0. Its record is the first one after a switch back, so it tells what the
+   * stack of the record before, the last one that waits, did next.
+   */
+  switchOf(fn: number): number {
+    const switches = this.traits[fn]! & SWITCHES;
+    if (switches !== 0)
+      this.mark(this.waiting.size - 1, switches === SUSPENDS ? RESUMES : SUSPENDS);
     return switches;
   }
 
-  switches(fn: number): number {
-    return this.traits[fn]! & SWITCHES;
+  /** Notes what the stack of a waiting record did next. */
+  mark(entry: number, next: number): void {
+    if (entry < 0) return;
+    if (next === SUSPENDS) this.waiting.flags[entry]! |= THEN_SUSPENDED;
+    if (next === RESUMES) this.waiting.flags[entry]! |= THEN_RESUMED;
   }
 
   /** Whether the children are the last records that wait, in order; they nearly always are. */
@@ -97,17 +119,16 @@ export class Claims {
   }
 
   /**
-   * The waiting record of each call, or NO_RECORD, in three ways: by what fibers leave behind; by the nearest record
-   * for each call; and, where that leaves a call without one, so that the file is damaged, by the nearest with care.
-   * The way that misses fewest is taken.
+   * The waiting record of each call, or NO_RECORD: by what fibers leave behind; by the nearest record for each call;
+   * and, where that leaves a call without one, so that the file is damaged, by the nearest with care. The first way
+   * that misses none is taken, else the one that misses fewest.
    */
   find(record: RecordBuffer): Int32Array {
     let missing = Number.POSITIVE_INFINITY;
     let claimed = new Int32Array(0);
-    const runs = this.fibers ? [this.byStrictRuns, this.byRuns] : [];
-    for (const way of [...runs, this.nearest, this.carefully]) {
+    for (const way of this.fibers ? FIBER_WAYS : WAYS) {
       const attempt = new Int32Array(record.callRows).fill(NO_RECORD);
-      const fewer = way.call(this, record, attempt);
+      const fewer = way(this, record, attempt);
       if (fewer < missing) {
         missing = fewer;
         claimed = attempt;
@@ -116,41 +137,54 @@ export class Claims {
     }
     if (missing > 0 && this.fibers) missing -= this.exchange(record, claimed);
     this.unmatched += missing;
-    claimed.forEach((entry, i) => {
-      if (entry !== NO_RECORD && !this.costs(record, i, entry)) this.disagreeing++;
-    });
+    if (!this.fibers) this.disagreeing += this.countDisagreeing(record, claimed);
     return claimed;
+  }
+
+  private countDisagreeing(record: RecordBuffer, claimed: Int32Array): number {
+    let count = 0;
+    for (let i = 0; i < claimed.length; i++) {
+      if (claimed[i] !== NO_RECORD && !this.costs(record, i, claimed[i]!)) count++;
+    }
+    return count;
   }
 
   /**
    * What fibers leave behind: records of other stacks stand below a child in which a fiber was started, resumed or
    * suspended, and nowhere else. So the children are runs of neighbours, each with such a child at its bottom, and
-   * a run is taken where all of it fits. Returns how many are missing: 0, or all.
+   * a run is taken where all of it fits. `marked`: the run below a child that suspended or resumed must end with a
+   * record of which it is noted that its stack did that next. `strict`: like calls of two fibers are told apart by
+   * line and memory. Returns how many are missing: 0, or all.
    */
-  private byRuns(record: RecordBuffer, claimed: Int32Array): number {
-    let limit = this.waiting.size;
-    for (let i = record.callRows - 1; i >= 0; ) {
-      let length = 0;
-      let top = limit;
-      while (length === 0 && top > 0 && this.steps-- > 0) length = this.runAt(record, i, --top);
-      if (length === 0) return record.callRows;
-      for (let n = 0; n < length; n++) claimed[i - n] = top - n;
-      i -= length;
-      limit = top - length + 1;
-    }
-    return 0;
-  }
-
-  /** The same, and like calls of two fibers are told apart by line and memory. */
-  private byStrictRuns(record: RecordBuffer, claimed: Int32Array): number {
-    this.strict = true;
-    const missing = this.byRuns(record, claimed);
+  byRuns(record: RecordBuffer, claimed: Int32Array, marked: boolean, strict: boolean): number {
+    this.marked = marked;
+    this.strict = strict;
+    const missing = this.claimRuns(record, claimed);
     this.strict = false;
     return missing;
   }
 
+  private claimRuns(record: RecordBuffer, claimed: Int32Array): number {
+    let limit = this.waiting.size;
+    let mark = 0;
+    for (let i = record.callRows - 1; i >= 0; ) {
+      let length = 0;
+      let top = limit;
+      while (length === 0 && top > 0 && this.steps-- > 0) {
+        length = this.runAt(record, i, --top, mark);
+      }
+      if (length === 0) return record.callRows;
+      for (let n = 0; n < length; n++) claimed[i - n] = top - n;
+      i -= length;
+      limit = top - length + 1;
+      if (this.marked) mark = MARKS.get(this.waiting.flags[limit]! & SWITCHES) ?? 0;
+    }
+    return 0;
+  }
+
   /** The length of the run whose last call is `i` and whose last record is `top`; 0 if it does not fit. */
-  private runAt(record: RecordBuffer, i: number, top: number): number {
+  private runAt(record: RecordBuffer, i: number, top: number, mark: number): number {
+    if ((this.waiting.flags[top]! & mark) !== mark) return 0;
     for (let length = 0; length <= i && length <= top; length++) {
       if (!this.fits(record, i - length, top - length)) return 0;
       const atBottom = length === i || (this.waiting.flags[top - length]! & SWITCHES) !== 0;
@@ -160,7 +194,7 @@ export class Claims {
   }
 
   /** The nearest record for each call, last call first. Returns how many calls are left without one. */
-  private nearest(record: RecordBuffer, claimed: Int32Array): number {
+  nearest(record: RecordBuffer, claimed: Int32Array): number {
     let limit = this.waiting.size;
     let missing = 0;
     for (let i = record.callRows - 1; i >= 0; i--) {
@@ -179,7 +213,7 @@ export class Claims {
    * The same, but the record of a call is taken for lost when the one of the call before stands nearer: otherwise
    * one lost record could lose all the children above a false find.
    */
-  private carefully(record: RecordBuffer, claimed: Int32Array): number {
+  carefully(record: RecordBuffer, claimed: Int32Array): number {
     let limit = this.waiting.size;
     let missing = 0;
     for (let i = record.callRows - 1; i >= 0; i--) {
@@ -196,27 +230,32 @@ export class Claims {
   }
 
   /**
-   * What is missing with fibers was taken before by a call of another fiber that looks the same, whose own record is
-   * still there, out of order. Returns how many were found so.
+   * What is missing with fibers was taken before by a like call of another fiber, whose own record is still there, out
+   * of order: one of the same cost, else any of the same function. Returns how many were found so.
    */
   private exchange(record: RecordBuffer, claimed: Int32Array): number {
     const taken = new Set(claimed);
     let found = 0;
     for (let i = 0; i < claimed.length; i++) {
       if (claimed[i] !== NO_RECORD) continue;
-      let limit = this.waiting.size;
-      let entry = this.search(record, i, limit);
-      while (taken.has(entry) && entry !== NO_RECORD) {
-        limit = entry;
-        entry = this.search(record, i, limit);
-      }
-      if (entry === NO_RECORD) continue;
+      const free = (entry: number): boolean => !taken.has(entry);
+      const like = this.last((entry) => free(entry) && this.fits(record, i, entry));
+      const entry = like ?? this.last((entry) => free(entry) && this.isOf(record, i, entry));
+      if (entry === undefined) continue;
       claimed[i] = entry;
       taken.add(entry);
       found++;
     }
     this.exchanged += found;
     return found;
+  }
+
+  /** The nearest waiting record with some property. */
+  private last(has: (entry: number) => boolean): number | undefined {
+    for (let entry = this.waiting.size - 1; entry >= 0 && this.steps > 0; entry--, this.steps--) {
+      if (has(entry)) return entry;
+    }
+    return undefined;
   }
 
   /** The nearest record below `limit` that a call line may mean, or NO_RECORD. */
@@ -270,8 +309,35 @@ function counted(calls: number): string {
   return calls === 1 ? '1 call has' : `${calls} calls have`;
 }
 
+type Way = (claims: Claims, record: RecordBuffer, claimed: Int32Array) => number;
+
+const WAYS: readonly Way[] = [
+  (claims, record, claimed) => claims.nearest(record, claimed),
+  (claims, record, claimed) => claims.carefully(record, claimed),
+];
+
+const FIBER_WAYS: readonly Way[] = [
+  (claims, record, claimed) => claims.byRuns(record, claimed, true, true),
+  (claims, record, claimed) => claims.byRuns(record, claimed, false, true),
+  (claims, record, claimed) => claims.byRuns(record, claimed, false, false),
+  ...WAYS,
+];
+
 /** A function of PHP itself; beside SWITCHES. */
-const INTERNAL = 4;
+const INTERNAL = 1;
+
+const SWITCHING: ReadonlyMap<string, number> = new Map([
+  ['php::Fiber::suspend', SUSPENDS],
+  ['php::Fiber->resume', RESUMES],
+  ['php::Fiber->throw', RESUMES],
+  ['php::Fiber->start', STARTS],
+]);
+
+/** What is noted of the record below a child. The first record of a fiber tells nothing of who started it. */
+const MARKS: ReadonlyMap<number, number> = new Map([
+  [SUSPENDS, THEN_SUSPENDED],
+  [RESUMES, THEN_RESUMED],
+]);
 
 /** Builds with 32-bit integers (Windows) write every figure modulo 2^32. */
 function agreeModulo32Bits(off: number, slack: number): boolean {

@@ -50,7 +50,7 @@ function* summaryRemarks(profile: Profile): Generator<string> {
   const unit = event.unit === null ? '' : ` ${event.unit}`;
   const figures = `${shown(event, self)}${unit} against ${shown(event, wall)}${unit}`;
   if (overlaps(profile)) {
-    yield `Self times add up to more than the wall time (${figures}): fibers ran, and while one is suspended its time counts as well. Shares are of the wall time and may pass 100 %.`;
+    yield `Self times add up to more than the wall time (${figures}): fibers ran, and while one is suspended its time counts as well. Shares are of the wall time and may pass 100 %. Which fiber a call belongs to is told by function, line and cost; calls alike in all three may stand in each other's place.`;
   } else if (self > wall * (1 + TOLERATED_PART)) {
     yield `Self times add up to more than the summary line says (${figures}): work after {main} may stand outside the summary, or clocks disagreed. Shares are of the sum of self times.`;
   } else if (

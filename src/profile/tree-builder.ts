@@ -46,9 +46,10 @@ export class TreeBuilder {
    * record that it claims does, and `record.callFunction` is set to that function.
    */
   addRecord(fn: number, record: RecordBuffer): void {
-    const { claims, functions } = this;
-    const isFirst = functions.records[fn] === 1;
-    this.flags = isFirst ? IS_FIRST | claims.learn(fn) : claims.switches(fn);
+    const { claims } = this;
+    const isFirst = this.functions.records[fn] === 1;
+    if (isFirst) claims.learn(fn);
+    this.flags = claims.switchOf(fn) | (isFirst ? IS_FIRST : 0);
     this.children = NONE;
     this.width = 0;
     if (record.callRows > 0) {
@@ -81,6 +82,7 @@ export class TreeBuilder {
   private claimLast(record: RecordBuffer): void {
     const base = this.waiting.size - record.callRows;
     for (let i = 0; i < record.callRows; i++) this.adopt(base + i, record, i);
+    this.noteNext(base);
     this.waiting.size = base;
   }
 
@@ -89,7 +91,19 @@ export class TreeBuilder {
     for (let i = 0; i < claimed.length; i++) {
       if (claimed[i] !== NO_RECORD) this.adopt(claimed[i]!, record, i);
     }
-    this.waiting.remove(claimed.filter((entry) => entry !== NO_RECORD).sort());
+    const taken = claimed.filter((entry) => entry !== NO_RECORD).sort();
+    this.noteNext(taken[0] ?? 0);
+    this.waiting.remove(taken);
+  }
+
+  /**
+   * The first switch in this record is what the stack of the record below its first child did next, unless that child
+   * made it itself: then the two may be of different stacks, and it was noted before.
+   */
+  private noteNext(first: number): void {
+    const switches = this.flags & SWITCHES;
+    if (switches === 0 || (this.waiting.flags[first]! & SWITCHES) !== 0) return;
+    this.claims.mark(first - 1, switches);
   }
 
   /** Adds the waiting record that call `i` has claimed to the children of the current one. */
@@ -128,7 +142,7 @@ export class TreeBuilder {
     }
     const inclusive = time < 0 ? 0 : costs[at * events + time]!;
     const flags = waiting.flags[entry]!;
-    this.flags |= flags & SWITCHES;
+    if ((this.flags & SWITCHES) === 0) this.flags |= flags & SWITCHES;
     this.functions.addInclusiveTime(waiting.function[entry]!, inclusive, (flags & IS_FIRST) !== 0);
   }
 }

@@ -4,8 +4,14 @@ import type { RecordBuffer } from './record.ts';
 
 /** The first invocation of its function to return. */
 export const IS_FIRST = 1;
-/** Something in it started, resumed or suspended a fiber, so records of other stacks may stand below it. */
-export const SWITCHES = 2;
+/** Which switch between fibers came first in it, if one did: records of other stacks may stand below it then. */
+export const SUSPENDS = 2;
+export const RESUMES = 4;
+export const STARTS = 8;
+export const SWITCHES = SUSPENDS | RESUMES | STARTS;
+/** What its stack did next, when it had returned: suspend its fiber, or resume another one. */
+export const THEN_SUSPENDED = 16;
+export const THEN_RESUMED = 32;
 
 /**
  * The records that no caller has claimed yet, in file order: a stack whose top is the last one read. A record that
@@ -23,7 +29,7 @@ export class WaitingRecords {
   calls = new Int32Array(1024);
   /** Line of its own cost, the first if there are several. */
   line = new Int32Array(1024);
-  /** IS_FIRST, SWITCHES. */
+  /** Bits as above. */
   flags = new Uint8Array(1024);
   self: Float64Array<ArrayBuffer>;
   /** Self cost and the call lines of the record itself. */
