@@ -38,9 +38,11 @@ export function readBody(
       break;
     case 'cfl':
     case 'cfi':
+      if (state.pendingCalls !== NO_CALL) state.dropPendingCall();
       state.calleeFile = readName(state, state.files, bytes, at, end, UNDEFINED);
       break;
     case 'cfn':
+      if (state.pendingCalls !== NO_CALL) state.dropPendingCall();
       state.calleeName = readName(state, state.names, bytes, at, end, UNDEFINED);
       state.calleeId = idRead;
       break;

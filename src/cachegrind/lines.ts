@@ -35,6 +35,7 @@ export function readLine(
   }
 }
 
+const LINE_FEED = 10;
 const CR = 13;
 const HASH = 35;
 const STAR = 42;
@@ -84,7 +85,8 @@ const BODY_KEYS: ReadonlySet<string> = new Set(
 );
 
 function unknownLine(state: ReaderState, bytes: Uint8Array, at: number): void {
-  if (!state.recognised) throw notAProfile(bytes.subarray(at), state.line);
+  if (!state.recognised)
+    throw notAProfile(bytes.subarray(at, bytes.indexOf(LINE_FEED, at)), state.line);
   state.damage.add('unknown_line', state.line);
 }
 

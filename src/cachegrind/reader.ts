@@ -36,6 +36,7 @@ export class Reader {
     if (this.size < 512) this.start = concat(this.start, piece.subarray(0, 512));
     this.size += piece.length;
     let at = 0;
+    this.readHeldLine();
     if (this.held > 0) {
       const lineEnd = piece.indexOf(LINE_FEED);
       at = lineEnd + 1;
@@ -92,6 +93,14 @@ export class Reader {
     return builder.finish();
   }
 
+  /** Reads the line that is held, if its end came with it. */
+  private readHeldLine(): void {
+    if (this.held === 0 || this.buffer[this.held - 1] !== LINE_FEED) return;
+    this.buffer[this.held] = 0;
+    this.readLines(this.buffer, 0, this.held);
+    this.held = 0;
+  }
+
   /** Keeps the beginning of a line until the rest of it comes. */
   private hold(bytes: Uint8Array): void {
     const needed = this.held + bytes.length;
@@ -121,16 +130,11 @@ export class Reader {
    * any other line may lack its end, and a number without its last digits is worse than none.
    */
   private readLastLine(): void {
-    const { buffer, state } = this;
-    if (this.held > 0 && buffer[this.held - 1] === LINE_FEED) {
-      buffer[this.held] = 0;
-      this.readLines(buffer, 0, this.held);
-      this.held = 0;
-    }
-    const held = this.held;
+    this.readHeldLine();
+    const { buffer, state, held } = this;
     if (held === 0) return;
     const text = new TextDecoder('latin1').decode(buffer.subarray(0, Math.min(held, 4096))).trim();
-    const values = /^summary:((?:\s+\d+)+)$/.exec(text)?.[1]?.trim().split(/\s+/).length;
+    const values = /^summary:((?:\s+-?\d+)+)$/.exec(text)?.[1]?.trim().split(/\s+/).length;
     if (/^totals:/.test(text) || text === '') return;
     if (values !== undefined && values === state.header.eventNames?.length) {
       readLine(state, buffer, 0, held);

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: the byte behind the last line is a 0, which ends every loop
+import { UNDEFINED } from './ids.ts';
 import { NO_CALL, type ReaderState } from './state.ts';
 
 /**
@@ -24,6 +25,7 @@ import { NO_CALL, type ReaderState } from './state.ts';
 export function scan(state: ReaderState, b: Uint8Array, from: number): number {
   if (!state.inBody || state.ended || state.pendingCalls !== NO_CALL || state.afterJump)
     return from;
+  if (state.calleeFile !== UNDEFINED || state.calleeName !== UNDEFINED) return from;
   const positions = state.positions;
   if (positions.length !== 1) return from;
   const fileOf = state.files.strings;
@@ -51,6 +53,7 @@ export function scan(state: ReaderState, b: Uint8Array, from: number): number {
     state.file = string;
     state.currentFile = string;
     state.fn = cachedFunction[fn]!;
+    state.name = state.names.strings[fn]!;
     state.open = true;
     p = q + 2;
     lines = 2;

@@ -225,19 +225,26 @@ function totalOf(sections: readonly Section[], events: number): Float64Array {
 }
 
 /** Wall times of several profiles add up, peaks of memory do not. */
+export function joinSummaries(
+  a: Float64Array,
+  b: Float64Array,
+  events: readonly CostEvent[],
+): Float64Array {
+  return a.map((value, e) => {
+    return events[e]!.key === 'memory' ? Math.max(value, b[e]!) : value + b[e]!;
+  });
+}
+
 function summaryOf(
   sections: readonly Section[],
   events: readonly CostEvent[],
 ): Float64Array | null {
-  const summary = new Float64Array(events.length);
-  for (const section of sections) {
-    if (section.summary === null) return null;
-    for (let e = 0; e < events.length; e++) {
-      const value = section.summary[e] ?? 0;
-      summary[e] = events[e]!.key === 'memory' ? Math.max(summary[e]!, value) : summary[e]! + value;
-    }
+  let whole: Float64Array | null = null;
+  for (const { summary } of sections) {
+    if (summary === null) return null;
+    whole = whole === null ? summary.slice() : joinSummaries(whole, summary, events);
   }
-  return sections.length === 0 ? null : summary;
+  return whole;
 }
 
 /** What must hold in any profile, whatever the file said; a failure is a defect of this program. */

@@ -113,9 +113,17 @@ export class Claims {
       const off = callCost[i * events + time]! - total[entry * events + time]!;
       const slack = calls[entry]! + 1;
       if ((off > slack || off < -slack) && !agreeModulo32Bits(off, slack)) return false;
-      if (this.fibers && calls[entry] === 0 && !this.isSameLeaf(record, i, entry)) return false;
+      if (this.fibers && !this.suitsFibers(record, i, entry)) return false;
     }
     return true;
+  }
+
+  /** What else must hold with fibers where a child stands directly on the one before. */
+  private suitsFibers(record: RecordBuffer, i: number, entry: number): boolean {
+    const { calls, flags } = this.waiting;
+    if (calls[entry] === 0 && !this.isSameLeaf(record, i, entry)) return false;
+    const mark = markBelow(flags[entry]!);
+    return i === 0 || (flags[entry - 1]! & mark) === mark;
   }
 
   /**
@@ -177,7 +185,7 @@ export class Claims {
       for (let n = 0; n < length; n++) claimed[i - n] = top - n;
       i -= length;
       limit = top - length + 1;
-      if (this.marked) mark = MARKS.get(this.waiting.flags[limit]! & SWITCHES) ?? 0;
+      if (this.marked) mark = markBelow(this.waiting.flags[limit]!);
     }
     return 0;
   }
@@ -318,6 +326,7 @@ const WAYS: readonly Way[] = [
 
 const FIBER_WAYS: readonly Way[] = [
   (claims, record, claimed) => claims.byRuns(record, claimed, true, true),
+  (claims, record, claimed) => claims.byRuns(record, claimed, true, false),
   (claims, record, claimed) => claims.byRuns(record, claimed, false, true),
   (claims, record, claimed) => claims.byRuns(record, claimed, false, false),
   ...WAYS,
@@ -333,11 +342,14 @@ const SWITCHING: ReadonlyMap<string, number> = new Map([
   ['php::Fiber->start', STARTS],
 ]);
 
-/** What is noted of the record below a child. The first record of a fiber tells nothing of who started it. */
-const MARKS: ReadonlyMap<number, number> = new Map([
-  [SUSPENDS, THEN_SUSPENDED],
-  [RESUMES, THEN_RESUMED],
-]);
+/**
+ * What must be noted of the record that the same stack left below a child with these flags. The first record of a
+ * fiber tells nothing of who started it.
+ */
+function markBelow(flags: number): number {
+  if ((flags & SUSPENDS) !== 0) return THEN_SUSPENDED;
+  return (flags & RESUMES) !== 0 ? THEN_RESUMED : 0;
+}
 
 /** Builds with 32-bit integers (Windows) write every figure modulo 2^32. */
 function agreeModulo32Bits(off: number, slack: number): boolean {

@@ -12,21 +12,10 @@ import { View } from '../support/view.ts';
 
 const SIZES = [1, 7, 4096, 65536];
 
-/** DEFECT, to be removed with it: those that fail now, and why. */
-const FAILING: Record<string, string> = {
-  killed: 'a blank line and the cut line behind it are taken for one',
-  'truncated_final_newline_only.cg': 'a blank line and the last line behind it are taken for one',
-};
-
 function sameAtAllSizes(name: string, path: string): void {
-  const reason = FAILING[name];
-  const title = `${name} is read the same in pieces of ${SIZES.join(', ')} bytes`;
-  (reason === undefined ? test : test.failing)(
-    `${title}${reason ? ` (DEFECT: ${reason})` : ''}`,
-    async () => {
-      expectSameAtAllSizes(await plainBytes(path));
-    },
-  );
+  test(`${name} is read the same in pieces of ${SIZES.join(', ')} bytes`, async () => {
+    expectSameAtAllSizes(await plainBytes(path));
+  });
 }
 
 /** What is read, or the error. */
@@ -71,7 +60,6 @@ const damaged: {
   body: string;
   calls: string[];
   lines: string[];
-  defect?: true;
 }[] = [
   {
     what: 'a callee whose calls= line is lost is not the callee of a later call',
@@ -79,7 +67,6 @@ const damaged: {
     body: `${SIMPLE}fl=(1)\nfn=(2) {main}\n1 5\ncfl=(1)\ncfn=(3) lost\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n2 10\ncalls=1 0 0\n3 7\n`,
     calls: ['{main}:2 leaf x1 10'],
     lines: ['leaf:1 10', '{main}:1 5'],
-    defect: true,
   },
   {
     what: 'a callee file whose cfn= line is lost is not the file of a later callee',
@@ -95,7 +82,6 @@ const damaged: {
     body: `${SIMPLE}fl=(1)\nfn=(2) {main}\n1 5\n\nfl=(1)\nfn=(1)\n1 20\n\nfl=(2) /b.php\n9 3\n`,
     calls: [],
     lines: ['leaf:1 30', '{main}:1 5', 'leaf:9 3'],
-    defect: true,
   },
   {
     what: 'a cost line after a blank line and without its end is left out once',
@@ -106,20 +92,17 @@ const damaged: {
 ];
 
 describe('damaged lines', () => {
-  for (const { what, head = HEAD, body, calls, lines, defect } of damaged) {
+  for (const { what, head = HEAD, body, calls, lines } of damaged) {
     const bytes = latin1(head + body + (body.endsWith('\n') ? FOOT : ''));
-    (defect ? test.failing : test)(
-      `${what}${defect ? ' (DEFECT: the fast path keeps what is left over)' : ''}`,
-      () => {
-        for (const chunk of [1, 7, bytes.length]) {
-          const view = new View(readBytes(bytes, { chunk }));
-          expect({ chunk, calls: view.calls, lines: view.lines }).toEqual({ chunk, calls, lines });
-        }
-      },
-    );
+    test(what, () => {
+      for (const chunk of [1, 7, bytes.length]) {
+        const view = new View(readBytes(bytes, { chunk }));
+        expect({ chunk, calls: view.calls, lines: view.lines }).toEqual({ chunk, calls, lines });
+      }
+    });
   }
 
-  test.failing('the last line is the last line, however it arrived (DEFECT: a blank line before it is not taken apart)', () => {
+  test('the last line is the last line, however it arrived', () => {
     // The summary has all its values, so only its line end is missing; behind it a line is cut.
     for (const chunk of [1, 7, 1000]) {
       const whole = new View(readBytes(latin1(`${HEAD}${SIMPLE}summary: 10`), { chunk }));
@@ -174,10 +157,9 @@ function spoil(text: string, random: Random): string {
 }
 
 describe('fixtures with random damage', () => {
-  const failing = 'exit append prepend eval recursion fibers c-lines fork'.split(' ');
-  for (const name of [...failing, 'c-instr']) {
-    const defect = failing.includes(name) ? ' (DEFECT: see the damaged lines above)' : '';
-    (defect ? test.failing : test)(`${name} is read the same at all sizes${defect}`, async () => {
+  const names = 'exit append prepend eval recursion fibers c-lines fork c-instr'.split(' ');
+  for (const name of names) {
+    test(`${name} is read the same at all sizes`, async () => {
       const text = new TextDecoder('latin1').decode(await plainBytes(fixtures.get(name) ?? ''));
       for (let seed = 0; seed < 60; seed++) {
         const bytes = latin1(spoil(text, new Random(seed)));

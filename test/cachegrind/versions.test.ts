@@ -234,7 +234,7 @@ describe('what stands around {main}', () => {
     expect(view.profile.inexact).toBe(false);
   });
 
-  test.failing('the summary of the only section is that of the profile (DEFECT: a negative peak becomes 0)', () => {
+  test('the summary of the only section is that of the profile', () => {
     expect(read(WRAPPED).summary).toEqual([20, -12]);
   });
 

@@ -83,7 +83,7 @@ describe('one fiber, suspended once', () => {
     ]);
   });
 
-  test.failing('calls of one function that cost the same (DEFECT: the one of {main} is taken for that before suspend)', () => {
+  test('calls of one function that cost the same', () => {
     // What stands directly below the record of start, resume or throw is what the fiber did before it suspended;
     // what stands directly below that of suspend is what the resumer did before it resumed.
     const view = read(profileOf(once(['a', 10], ['a', 10], ['a', 10])));
@@ -98,7 +98,7 @@ describe('one fiber, suspended once', () => {
     ]);
   });
 
-  test.failing('calls that differ by less than rounding, but in what is below them (DEFECT: as above)', () => {
+  test('calls that differ by less than rounding, but in what is below them', () => {
     // Both `a` cost 10 in all; that of {main} calls leaf.
     const lines = once(['a', 10], ['a', 10], ['c', 40]);
     lines.splice(2, 1, ['leaf', 4], ['a', 6, ['leaf', 4]]);
