@@ -125,9 +125,10 @@ function readCalls(state: ReaderState, bytes: Uint8Array, at: number, end: numbe
   if (state.pendingCalls !== NO_CALL) state.dropPendingCall();
   numbers.start(bytes, at, end);
   const count = numbers.cost();
-  // The aggregates of Xdebug 2.6 to 2.8 have larger counts; since 2.9 each call has a line of its own. callgrind
-  // writes 0 for a call that began before the part of the file.
-  const plausible = state.header.isXdebug(2, 9) ? count === 1 : count >= 0;
+  // callgrind writes 0 for a call that began before the part of the file.
+  const plausible = count >= (state.strict ? 1 : 0);
+  // Of Xdebug only the aggregates of 2.6 to 2.8 have larger counts.
+  if (count > 1 && state.header.isXdebug(2, 9)) state.damage.add('summed_calls', state.line);
   if (!plausible) state.damage.add('bad_calls', state.line);
   else if (state.calleeName === UNDEFINED) state.damage.add('call_without_callee', state.line);
   state.pendingCalls = plausible && state.calleeName !== UNDEFINED ? count : LEFT_OUT;

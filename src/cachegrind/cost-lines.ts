@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { XdebugMcpError } from '../base/errors.ts';
+import type { DamageKind } from './damage.ts';
 import { UNDEFINED } from './ids.ts';
 import { LineNumbers } from './numbers.ts';
 import { LEFT_OUT, NO_CALL, type ReaderState } from './state.ts';
@@ -19,6 +20,9 @@ export function readCosts(state: ReaderState, bytes: Uint8Array, at: number, end
     leaveOut(state, 'bad_position');
   } else if (!state.open && !reopen(state)) {
     leaveOut(state, 'stray_cost');
+  } else if (state.pendingCalls === NO_CALL && state.calleeName !== UNDEFINED) {
+    leaveOut(state, 'cost_without_calls');
+    state.endCall();
   } else if (state.pendingCalls === LEFT_OUT) {
     state.endCall();
   } else {
@@ -26,11 +30,12 @@ export function readCosts(state: ReaderState, bytes: Uint8Array, at: number, end
   }
 }
 
-function noEvents(state: ReaderState): XdebugMcpError {
+/** The error for costs of which it is not known what they count. */
+export function noEvents(state: ReaderState): XdebugMcpError {
   return new XdebugMcpError(
     state.recognised ? 'no_events' : 'not_a_profile',
     state.recognised
-      ? 'a cost line stands before any "events:" line, so it is not known what the numbers count'
+      ? 'no "events:" line names what the numbers from here on count'
       : 'not an Xdebug or callgrind profile: it begins with numbers',
     'The head of the file is missing or damaged; make the profile again.',
     { line: state.line },
@@ -42,12 +47,12 @@ function noEvents(state: ReaderState): XdebugMcpError {
  * so there it is damage.
  */
 function reopen(state: ReaderState): boolean {
-  if (state.name === UNDEFINED || !state.inBody || state.header.xdebug !== undefined) return false;
+  if (state.name === UNDEFINED || !state.inBody || state.strict) return false;
   state.openRecord(state.name, UNDEFINED);
   return true;
 }
 
-function leaveOut(state: ReaderState, kind: 'bad_position' | 'bad_number' | 'stray_cost'): void {
+function leaveOut(state: ReaderState, kind: DamageKind): void {
   state.damage.add(kind, state.line);
   if (state.pendingCalls !== NO_CALL) state.endCall();
 }
@@ -75,6 +80,7 @@ function takeCosts(state: ReaderState, line: number): void {
   const costs = calls ? record.callCost : record.selfCost;
   const row = calls ? record.callRows : record.selfRows;
   for (let e = 0; e < record.events; e++) {
+    if (numbers.done && state.strict) state.damage.add('missing_columns', state.line);
     const cost = numbers.done ? 0 : numbers.cost();
     if (Number.isNaN(cost)) {
       leaveOut(state, 'bad_number');

@@ -10,7 +10,7 @@ const KINDS = {
   call_without_callee: { damage: true, text: 'a call of nothing: it was left out' },
   bad_id: {
     damage: true,
-    text: 'an id is too large or its name is missing: the line was left out',
+    text: 'a name is missing, or its id is no number that can be told: the line was left out',
   },
   undefined_function: {
     damage: true,
@@ -19,6 +19,30 @@ const KINDS = {
   undefined_file: {
     damage: true,
     text: 'a file id is used that nothing defines: it is shown as the id in parentheses',
+  },
+  record_shape: {
+    damage: true,
+    text: 'the record that ends here has not one line of own cost, as Xdebug writes it: a line was lost or added',
+  },
+  cost_without_calls: {
+    damage: true,
+    text: 'a cost behind a callee without its "calls=" line: it was left out',
+  },
+  missing_columns: {
+    damage: true,
+    text: 'fewer costs than the events line names, which Xdebug never writes: they count as 0',
+  },
+  main_differs: {
+    damage: true,
+    text: 'the record of {main} that ends here does not add up to the summary in it: lines are missing',
+  },
+  totals_differ: {
+    damage: true,
+    text: 'the lines of the profile that ends here do not add up to its totals: some are missing',
+  },
+  summed_calls: {
+    damage: false,
+    text: 'calls are added up, which this version of Xdebug never does: the file was changed by something else',
   },
   wrapped_time: {
     damage: false,

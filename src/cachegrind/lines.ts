@@ -1,7 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { XdebugMcpError } from '../base/errors.ts';
+import { joinSummaries } from '../profile/builder.ts';
 import { readBody } from './body-lines.ts';
-import { readCosts } from './cost-lines.ts';
+import { noEvents, readCosts } from './cost-lines.ts';
 import { describeForeign } from './foreign.ts';
 import { UNDEFINED } from './ids.ts';
 import { isBlank, LineNumbers } from './numbers.ts';
@@ -115,9 +116,12 @@ function readHeader(
     readSummary(state, bytes, at, end);
     return;
   }
+  if (key === 'totals') state.totals = readNumbers(state, bytes, at, end);
   if (state.inBody && (RESTARTS.has(key) || NEXT_PARTS.has(key))) {
     state.startHeader(RESTARTS.has(key));
   }
+  if (key === 'events' && latin1.decode(bytes.subarray(at, end)).trim() === '')
+    throw noEvents(state);
   const known = state.header.set(key, utf8.decode(bytes.subarray(at, end)).trim());
   if (known) state.recognised = true;
   else if (state.inBody || !state.recognised || !/^[a-z]/i.test(key)) {
@@ -125,23 +129,42 @@ function readHeader(
   }
 }
 
-function readSummary(state: ReaderState, bytes: Uint8Array, at: number, end: number): void {
-  state.recognised = true;
+/** One value for each event, or null if one is damaged. */
+function readNumbers(
+  state: ReaderState,
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+): Float64Array | null {
   const events = state.header.eventNames?.length ?? 0;
-  const summary = new Float64Array(events);
+  const values = new Float64Array(events);
   numbers.start(bytes, at, end);
   for (let e = 0; e < events && !numbers.done; e++) {
     const value = numbers.cost();
     if (Number.isNaN(value)) {
       state.damage.add('bad_number', state.line);
-      return;
+      return null;
     }
-    summary[e] = value;
+    values[e] = value;
   }
+  return values;
+}
+
+function readSummary(state: ReaderState, bytes: Uint8Array, at: number, end: number): void {
+  state.recognised = true;
+  const summary = readNumbers(state, bytes, at, end);
+  if (summary === null) return;
   if (state.ended) state.openHeadless();
-  state.summary = summary;
-  // Up to 2.7 the summary stands inside the record of {main}, and callgrind puts it above the first record.
-  if (state.inBody && state.header.isXdebug(2, 8)) {
+  const atEnd = state.header.isXdebug(2, 8);
+  // Up to 2.7 the summary stands inside the record of {main}, of which auto_prepend_file makes several, and callgrind
+  // puts it above the first record.
+  if (state.inBody && state.strict && !atEnd && state.summary !== null) {
+    state.summary = joinSummaries(state.summary, summary, state.header.events);
+  } else {
+    state.summary = summary;
+  }
+  if (state.open && state.strict && !atEnd) state.ownSummary = summary;
+  if (state.inBody && atEnd) {
     state.commit();
     state.name = UNDEFINED;
     state.ended = true;

@@ -78,6 +78,7 @@ export class Reader {
       throw noSuchSection(this.section, state.sectionCount);
     }
     if (cut !== undefined) builder.warn(cut, true);
+    if (header.eventNames === undefined) builder.warn(HEADER_ONLY, true);
     for (const { text, damage } of state.damage.remarks()) builder.warn(text, damage);
     if (state.unfinished.length > 0) builder.warn(unfinished(state), true);
     if (state.headless > 0) {
@@ -169,6 +170,7 @@ export class Reader {
 }
 
 const LINE_FEED = 10;
+const HEADER_ONLY = 'Only a part of the header is in the file: nothing is recorded in it yet.';
 const EMPTY_HINT =
   'Xdebug creates the file when the request starts and fills it while it runs: wait until the request has ended, or see whether the disk was full.';
 

@@ -2,6 +2,7 @@
 import { ProfileBuilder } from '../profile/builder.ts';
 import type { CostEvent } from '../profile/profile.ts';
 import { RecordBuffer } from '../profile/record.ts';
+import { checkRecord, checkSection } from './checks.ts';
 import { DamageLog } from './damage.ts';
 import { Header } from './header.ts';
 import { FunctionCache, IdMap, UNDEFINED } from './ids.ts';
@@ -49,7 +50,12 @@ export class ReaderState {
   /** Last value of each position column, which relative ones refer to. */
   positions = new Float64Array(1);
 
+  /** The creator is Xdebug, so what it never writes is damage. */
+  strict = false;
   summary: Float64Array | null = null;
+  /** The summary that stands inside the open record. */
+  ownSummary: Float64Array | null = null;
+  totals: Float64Array | null = null;
   /** The summary was the end of a profile: what follows is another one without a header (pcntl_fork). */
   ended = false;
   private sections = 0;
@@ -75,7 +81,10 @@ export class ReaderState {
     if (this.pendingCalls !== NO_CALL) this.dropPendingCall();
     if (!this.open) return;
     this.open = false;
-    if (this.record.empty) return;
+    const { empty, selfRows } = this.record;
+    if (this.strict && ((selfRows !== 1 && !empty) || this.ownSummary !== null)) checkRecord(this);
+    this.ownSummary = null;
+    if (empty) return;
     this.builder!.addRecord(this.fn, this.record);
     this.record.clear();
   }
@@ -121,6 +130,7 @@ export class ReaderState {
       events,
       merged: chosen && same,
     });
+    this.strict = header.xdebug !== undefined;
     this.record = new RecordBuffer(events.length);
     this.positions = new Float64Array(Math.max(header.positions.length, 1));
     this.file = this.currentFile = this.name = UNDEFINED;
@@ -137,10 +147,11 @@ export class ReaderState {
   closeSection(goesOn = false): void {
     this.commit();
     if (!this.inBody) return;
-    if (this.summary === null && this.header.xdebug !== undefined)
-      this.unfinished.push(this.sections);
+    if (this.summary === null && this.strict) this.unfinished.push(this.sections);
+    checkSection(this, this.builder!.sectionTotal);
     this.builder!.closeSection(this.summary, goesOn);
     this.summary = null;
+    this.totals = null;
     this.inBody = false;
     this.ended = false;
   }

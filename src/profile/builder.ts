@@ -65,6 +65,11 @@ export class ProfileBuilder {
     this.sections.push(this.section);
   }
 
+  /** Sum of the self costs of the open section so far, raw. */
+  get sectionTotal(): Float64Array {
+    return this.section!.total;
+  }
+
   /** Takes one record of the open section. The buffer is read, not kept. */
   addRecord(fn: number, record: RecordBuffer): void {
     const section = this.section!;
@@ -184,10 +189,12 @@ export class ProfileBuilder {
     const invocations = new Float64Array(size);
     for (let i = 0; i < sites.size; i++) invocations[sites.callee[i]!]! += sites.calls[i]!;
     let roots = 0;
+    const merged = this.sections.filter((section) => section.merged).length;
     for (const fn of ids) {
       if (invocations[fn] !== 0) continue;
-      invocations[fn] = 1;
-      roots++;
+      // Called by nobody: once in each profile that it has a record in.
+      invocations[fn] = Math.min(functions.records[fn]!, merged);
+      roots += invocations[fn];
     }
     const events = this.events.length;
     const { inclusive, inCycle } = inclusiveOfEdges(sites, functions.selfCost, size, events);

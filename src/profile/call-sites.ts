@@ -1,10 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { grown } from './arrays.ts';
-import { bucketOf, bucketStart } from './distribution.ts';
+import { Distributions } from './distribution.ts';
 import { KeyTable } from './key-table.ts';
 import type { RecordBuffer } from './record.ts';
 
-/** Calls made by one invocation are counted up to 2^16 exactly enough: buckets of `distribution.ts`. */
+/** Buckets for the calls of one invocation, the last for 2^17 and more. */
 export const SITE_BUCKETS = 120;
 
 /**
@@ -16,19 +16,17 @@ export class CallSites {
   private readonly keys = new KeyTable();
   calls = new Float64Array(256);
   cost: Float64Array<ArrayBuffer>;
-  /** Invocations of the caller that called from here at all. */
-  users = new Uint32Array(256);
-  /** Most calls from here within one invocation of the caller. */
-  most = new Float64Array(256);
-  /** SITE_BUCKETS a row: invocations of the caller by the number of calls they made from here. */
-  spread = new Uint32Array(256 * SITE_BUCKETS);
+  /**
+   * Invocations of the caller that called from here at all, by the number of calls they made. null in files that add
+   * invocations up.
+   */
+  perInvocation: Distributions | null = new Distributions(SITE_BUCKETS);
 
   /** Calls within the current record, valid where `mark` is the current serial. */
   private run = new Float64Array(256);
   private mark = new Int32Array(256);
   private serial = 0;
   private touched = new Int32Array(256);
-  private counting = true;
 
   constructor(events: number) {
     this.events = events;
@@ -60,7 +58,7 @@ export class CallSites {
       const count = callCount[i]!;
       this.calls[row]! += count;
       for (let e = 0; e < events; e++) this.cost[row * events + e]! += callCost[i * events + e]!;
-      if (!this.counting) continue;
+      if (this.perInvocation === null) continue;
       if (this.mark[row] === serial) {
         this.run[row]! += count;
       } else {
@@ -69,7 +67,9 @@ export class CallSites {
         this.touched[touched++] = row;
       }
     }
-    for (let i = 0; i < touched; i++) this.endRun(this.touched[i]!);
+    for (let i = 0; i < touched; i++) {
+      this.perInvocation?.add(this.touched[i]!, this.run[this.touched[i]!]!);
+    }
   }
 
   /** Adds a whole row, as when the rows of a caller are given to another function. */
@@ -79,20 +79,12 @@ export class CallSites {
     for (let e = 0; e < this.events; e++) {
       this.cost[row * this.events + e]! += from.cost[source * this.events + e]!;
     }
-    if (!this.counting || !from.counting) return;
-    this.users[row]! += from.users[source]!;
-    this.most[row] = Math.max(this.most[row]!, from.most[source]!);
-    for (let b = 0; b < SITE_BUCKETS; b++) {
-      this.spread[row * SITE_BUCKETS + b]! += from.spread[source * SITE_BUCKETS + b]!;
-    }
+    if (from.perInvocation !== null) this.perInvocation?.merge(row, from.perInvocation, source);
   }
 
   /** Gives up the facts about single invocations: the file adds them up. */
   dropInvocationFacts(): void {
-    this.counting = false;
-    this.users = new Uint32Array(0);
-    this.most = new Float64Array(0);
-    this.spread = new Uint32Array(0);
+    this.perInvocation = null;
     this.run = new Float64Array(0);
     this.mark = new Int32Array(0);
   }
@@ -103,26 +95,12 @@ export class CallSites {
     return row;
   }
 
-  private endRun(row: number): void {
-    const run = this.run[row]!;
-    this.users[row]! += 1;
-    if (run > this.most[row]!) this.most[row] = run;
-    const bucket = bucketOf(run);
-    this.spread[row * SITE_BUCKETS + (bucket < SITE_BUCKETS ? bucket : SITE_BUCKETS - 1)]! += 1;
-  }
-
   private grow(rows: number): void {
     this.calls = grown(this.calls, rows);
     const capacity = this.calls.length;
     this.cost = grown(this.cost, capacity * this.events);
-    if (!this.counting) return;
-    this.users = grown(this.users, capacity);
-    this.most = grown(this.most, capacity);
-    this.spread = grown(this.spread, capacity * SITE_BUCKETS);
+    if (this.perInvocation === null) return;
     this.run = grown(this.run, capacity);
     this.mark = grown(this.mark, capacity);
   }
 }
-
-/** Smallest number of calls that falls into a bucket of `spread`. */
-export const spreadStart = bucketStart;

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { grown } from './arrays.ts';
 import { ByteStrings } from './byte-strings.ts';
-import { BUCKETS, bucketOf } from './distribution.ts';
+import { BUCKETS, Distributions } from './distribution.ts';
 import { KeyTable } from './key-table.ts';
 
 /**
@@ -20,14 +20,12 @@ export class FunctionTable {
   /** 1 while only calls without a file of their own name the function: its file is a guess. */
   guessed = new Uint8Array(256);
 
-  /** BUCKETS a row: invocations by self time, and by inclusive time. */
-  selfTimes = new Uint32Array(256 * BUCKETS);
-  inclusiveTimes = new Uint32Array(256 * BUCKETS);
-  /** Four values a row and kind: least, most, first, and whether there is one yet. */
-  selfRange = new Float64Array(256 * RANGE);
-  inclusiveRange = new Float64Array(256 * RANGE);
-
-  private counting = true;
+  /**
+   * The invocations of each function by self time, and by inclusive time. `first` is the first to return. null in
+   * files that add invocations up.
+   */
+  selfTimes: Distributions | null = new Distributions(BUCKETS);
+  inclusiveTimes: Distributions | null = new Distributions(BUCKETS);
 
   constructor(events: number) {
     this.events = events;
@@ -68,25 +66,21 @@ export class FunctionTable {
   }
 
   addSelfTime(fn: number, time: number): void {
-    this.selfTimes[fn * BUCKETS + bucketOf(time)]! += 1;
-    extend(this.selfRange, fn * RANGE, time);
+    this.selfTimes?.add(fn, time);
   }
 
   /** `first`: this invocation was the first of its function to return. */
   addInclusiveTime(fn: number, time: number, first: boolean): void {
-    this.inclusiveTimes[fn * BUCKETS + bucketOf(time)]! += 1;
-    const at = fn * RANGE;
-    extend(this.inclusiveRange, at, time);
-    if (first) this.inclusiveRange[at + FIRST] = time;
+    const times = this.inclusiveTimes;
+    if (times === null) return;
+    times.add(fn, time);
+    if (first) times.first[fn] = time;
   }
 
   /** Gives up the facts about single invocations: the file adds them up. */
   dropInvocationFacts(): void {
-    this.counting = false;
-    this.selfTimes = new Uint32Array(0);
-    this.inclusiveTimes = new Uint32Array(0);
-    this.selfRange = new Float64Array(0);
-    this.inclusiveRange = new Float64Array(0);
+    this.selfTimes = null;
+    this.inclusiveTimes = null;
   }
 
   private grow(rows: number): void {
@@ -94,30 +88,5 @@ export class FunctionTable {
     const capacity = this.records.length;
     this.selfCost = grown(this.selfCost, capacity * this.events);
     this.guessed = grown(this.guessed, capacity);
-    if (!this.counting) return;
-    this.selfTimes = grown(this.selfTimes, capacity * BUCKETS);
-    this.inclusiveTimes = grown(this.inclusiveTimes, capacity * BUCKETS);
-    this.selfRange = grown(this.selfRange, capacity * RANGE);
-    this.inclusiveRange = grown(this.inclusiveRange, capacity * RANGE);
-  }
-}
-
-/** Values a row of a range column, and where each stands. */
-export const RANGE = 4;
-export const LEAST = 0;
-export const MOST = 1;
-export const FIRST = 2;
-const ANY = 3;
-
-function extend(range: Float64Array, at: number, value: number): void {
-  if (range[at + ANY] === 0) {
-    range[at + LEAST] = value;
-    range[at + MOST] = value;
-    range[at + FIRST] = value;
-    range[at + ANY] = 1;
-  } else if (value < range[at + LEAST]!) {
-    range[at + LEAST] = value;
-  } else if (value > range[at + MOST]!) {
-    range[at + MOST] = value;
   }
 }

@@ -32,6 +32,7 @@ function recordedByName(functions: FunctionTable): Map<number, number> {
 export function sitesOf(sites: CallSites, real: Int32Array): CallSites {
   if (!real.some((fn, index) => fn !== index)) return sites;
   const resolved = new CallSites(sites.events);
+  if (sites.perInvocation === null) resolved.dropInvocationFacts();
   for (let row = 0; row < sites.size; row++) {
     resolved.addRow(real[sites.caller[row]!]!, real[sites.callee[row]!]!, sites, row);
   }

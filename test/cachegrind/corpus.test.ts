@@ -203,6 +203,8 @@ describe.skipIf(!hasCorpus)(needing('real profiles', hasCorpus), () => {
     const touched = Object.keys(wanted).filter(
       (key) => !Bun.deepEquals(mine[key]?.self, wanted[key]!.self),
     );
-    expect(touched).toEqual([MAIN, keyOf('php:internal', '(')]);
+    // php::sha1 under the name of the script: only the record around the garbled line 11810 has it so.
+    const sha1 = keyOf('/srv/scripts/fork.php', 'php::sha1');
+    expect(touched).toEqual([MAIN, sha1, keyOf('php:internal', '(')]);
   });
 });

@@ -133,7 +133,21 @@ describe('ids', () => {
     expect([view.self('(9)'), view.self('f')]).toEqual([[10], [7]]);
   });
 
-  const bad = ['(16777216) g', '(4294967297) g', '(99999999999999999999) g', ''];
+  for (const id of ['16777216', '4294967297', '9007199254740991']) {
+    test(`(${id}) is an id like any other, and asks for no memory`, () => {
+      const view = read(
+        timed(
+          record(`(${id}) /a.php`, `(${id}) f`, 1, 10) +
+            record(`(${id})`, '(1) {main}', 1, 5, [[`(${id})`, `(${id})`, 3, 10]]),
+        ),
+      );
+      expect(view.treeText).toEqual(['{main} x1 5/15', '  f x1 10/10']);
+      expect(view.file('f')).toBe('/a.php');
+      expect(view.warnings).toEqual([]);
+    });
+  }
+
+  const bad = ['(99999999999999999999) g', ''];
   for (const fn of bad) {
     const text = timed(`${record('(1) /a.php', '(1) f', 1, 10)}fl=(1)\nfn=${fn}\n1 5\n`);
 
@@ -142,7 +156,7 @@ describe('ids', () => {
       expect(view.names).toEqual(['f']);
       expect(view.fidelity).toBe('partial');
       expect(view.profile.warnings[0]).toMatch(
-        /^line 14: an id is too large or its name is missing/,
+        /^line 14: a name is missing, or its id is no number/,
       );
     });
 
