@@ -84,15 +84,16 @@ export class Distributions {
     this.most[thing] = Math.max(before === 0 ? -Infinity : this.most[thing]!, from.most[source]!);
     this.count[thing] = before + added;
     if (before + added === 1) return;
-    this.counts.set(sums, before > 1 ? this.row[thing]! * this.buckets : this.addRow(thing));
+    const at = before > 1 ? this.row[thing]! * this.buckets : this.addRow(thing);
+    this.counts.set(sums, at);
   }
 
-  /** How many values fell into each bucket.
+  /** How many values fell into each bucket. */
   histogram(thing: number): Uint32Array {
     const at = this.row[thing]! * this.buckets;
     if (this.count[thing]! > 1) return this.counts.slice(at, at + this.buckets);
     const single = new Uint32Array(this.buckets);
-    if (this.count[thing] === 1) single[this.bucket(this.first[thing]!)] = 1;
+    if (this.count[thing] === 1) single[this.bucket(this.least[thing]!)] = 1;
     return single;
   }
 
