@@ -98,7 +98,8 @@ export class Distributions {
   }
 
   private bucket(value: number): number {
-    return Math.min(bucketOf(value), this.buckets - 1);
+    const bucket = bucketOf(value);
+    return bucket < this.buckets ? bucket : this.buckets - 1;
   }
 
   /** Where the buckets of the thing begin from now on. */

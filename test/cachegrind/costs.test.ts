@@ -225,7 +225,9 @@ describe('counts of calls', () => {
     expect(view.calls).toEqual(['{main}:4 g x250 900']);
     expect(view.inclusive('{main}')).toEqual([905]);
     expect(view.fidelity).toBe('aggregated');
-    expect(view.profile.warnings).toContainEqual(expect.stringMatching(/^line 18: calls are added/));
+    expect(view.profile.warnings).toContainEqual(
+      expect.stringMatching(/^line 18: calls are added/),
+    );
   });
 
   test('callgrind writes calls=0 for a call that began before this dump: its cost counts', () => {

@@ -146,7 +146,15 @@ function sitesLike(view: View, [caller, line, callee]: Site): Site[] {
     if (view.nameOf(sites.caller[row]!) !== caller || view.nameOf(sites.callee[row]!) !== callee)
       continue;
     if (sites.line[row] !== line) continue;
-    found.push([caller, line, callee, sites.calls[row]!, sites.users[row]!, sites.most[row]!]);
+    const perInvocation = sites.perInvocation!;
+    found.push([
+      caller,
+      line,
+      callee,
+      sites.calls[row]!,
+      perInvocation.count[row]!,
+      perInvocation.most[row]!,
+    ]);
   }
   return found;
 }

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { openProfile } from '../../src/cachegrind/open.ts';
 import { SITE_BUCKETS } from '../../src/profile/call-sites.ts';
-import { BUCKETS, bucketOf } from '../../src/profile/distribution.ts';
-import { FIRST, LEAST, MOST, RANGE } from '../../src/profile/function-table.ts';
+import { bucketOf } from '../../src/profile/distribution.ts';
 import type { Profile } from '../../src/profile/profile.ts';
+import { filledOf, rangeOf } from '../support/facts.ts';
 import { fixtures, fixturesFolder } from '../support/files.ts';
 import { View } from '../support/view.ts';
 
@@ -88,21 +88,6 @@ class Fixture {
     );
   }
 
-  rangeOf(column: Float64Array, fn: number): Range {
-    return {
-      min: column[fn * RANGE + LEAST]!,
-      max: column[fn * RANGE + MOST]!,
-      first: column[fn * RANGE + FIRST]!,
-    };
-  }
-
-  /** Filled buckets of a column as [bucket, count]. */
-  filled(column: Uint32Array, row: number, width: number): [number, number][] {
-    return [...column.slice(row * width, (row + 1) * width)]
-      .map((count, bucket): [number, number] => [bucket, count])
-      .filter(([, count]) => count > 0);
-  }
-
   /** Our call sites as `caller line callee`, by row. */
   get sites(): Map<string, number> {
     const { sites } = this.profile;
@@ -181,25 +166,18 @@ for (const name of fixtures.keys()) {
     });
 
     test('functions: least, most, first and distribution of single invocations', async () => {
-      const fixture = await load(name);
-      const { expected, ids } = fixture;
-      const { functions } = fixture.profile;
+      const { expected, ids, profile } = await load(name);
+      const { functions } = profile;
       for (const row of expected.functions) {
         if (row.self_time === undefined || row.inclusive_time === undefined) continue;
         const fn = ids[row.id]!;
-        expect([row.name, fixture.rangeOf(functions.selfRange, fn)]).toEqual([
-          row.name,
-          row.self_time,
-        ]);
-        expect([row.name, fixture.rangeOf(functions.inclusiveRange, fn)]).toEqual([
-          row.name,
-          row.inclusive_time,
-        ]);
-        for (const [column, range] of [
+        for (const [facts, range] of [
           [functions.selfTimes, row.self_time],
           [functions.inclusiveTimes, row.inclusive_time],
         ] as const) {
-          const buckets = fixture.filled(column, fn, BUCKETS);
+          expect([row.name, rangeOf(facts, fn)]).toEqual([row.name, range]);
+          expect([row.name, facts?.count[fn]]).toEqual([row.name, row.invocations!]);
+          const buckets = filledOf(facts, fn);
           expect(buckets.reduce((sum, [, count]) => sum + count, 0)).toBe(row.invocations!);
           expect(buckets[0]![0]).toBe(bucketOf(range.min));
           expect(buckets.at(-1)![0]).toBe(bucketOf(range.max));
@@ -227,7 +205,7 @@ for (const name of fixtures.keys()) {
 
     test('call sites: users, most, and how calls are spread over them', async () => {
       const fixture = await load(name);
-      const { sites } = fixture.profile;
+      const { perInvocation } = fixture.profile.sites;
       const mine = fixture.sites;
       for (const site of fixture.expected.call_sites ?? []) {
         const row = mine.get(fixture.siteKey(site.caller, site.line, site.callee))!;
@@ -237,9 +215,9 @@ for (const name of fixtures.keys()) {
           spread.set(bucket, (spread.get(bucket) ?? 0) + users);
         }
         expect({
-          users: sites.users[row],
-          most: sites.most[row],
-          spread: fixture.filled(sites.spread, row, SITE_BUCKETS),
+          users: perInvocation?.count[row],
+          most: rangeOf(perInvocation, row).max,
+          spread: filledOf(perInvocation, row),
         }).toEqual({
           users: site.invocations,
           most: site.most,

@@ -1,9 +1,11 @@
 /** Cycles and inclusive cost where a file knows only sums per caller and callee: small graphs, by hand. */
 import { describe, expect, test } from 'bun:test';
-import { CallSites, spreadStart } from '../../src/profile/call-sites.ts';
+import { CallSites } from '../../src/profile/call-sites.ts';
 import { cyclesOf } from '../../src/profile/cycles.ts';
+import { bucketStart } from '../../src/profile/distribution.ts';
 import { inclusiveOfEdges } from '../../src/profile/inclusive.ts';
 import { RecordBuffer } from '../../src/profile/record.ts';
+import { factsOf } from '../support/facts.ts';
 import { read } from '../support/read.ts';
 import { foreign } from '../support/text.ts';
 
@@ -187,14 +189,10 @@ describe('files that add calls up', () => {
     // More functions and call sites than columns have room for in the beginning.
     const calls = Array.from({ length: 600 }, (_, i) => `cfn=g${i}\ncalls=2 5\n2 5\n`);
     const { functions, sites } = read(foreign(`fl=a.c\nfn=f\n1 1\n${calls.join('')}`)).profile;
-    const columns = [
-      functions.selfTimes,
-      functions.inclusiveTimes,
-      functions.selfRange,
-      functions.inclusiveRange,
-    ];
-    expect(columns.map(({ length }) => length)).toEqual([0, 0, 0, 0]);
-    expect([sites.users.length, sites.most.length, sites.spread.length]).toEqual([0, 0, 0]);
+    expect(functions.size).toBe(601);
+    expect(sites.size).toBe(600);
+    expect([functions.selfTimes, functions.inclusiveTimes]).toEqual([null, null]);
+    expect(sites.perInvocation).toBeNull();
   });
 });
 
@@ -213,18 +211,23 @@ describe('call sites', () => {
       }
       sites.addRecord(0, record);
     }
-    const filled = (row: number): number[][] =>
-      [...sites.spread.slice(row * 120, (row + 1) * 120)]
-        .map((count, bucket) => [bucket, count])
-        .filter(([, count]) => count !== 0);
     expect([sites.size, ...sites.line.slice(0, 2)]).toEqual([2, 5, 6]);
-    expect([sites.calls[0], sites.cost[0], sites.users[0], sites.most[0]]).toEqual([24, 48, 3, 20]);
-    expect(filled(0)).toEqual([
-      [1, 1],
-      [3, 1],
-      [18, 1],
-    ]); // 20 is in the bucket of 20 and 21: 16 + (20 - 16) / 2
-    expect(spreadStart(18)).toBe(20);
-    expect([sites.calls[1], sites.users[1], sites.most[1]]).toEqual([1, 1, 1]);
+    expect([sites.calls[0], sites.cost[0]]).toEqual([24, 48]);
+    expect(factsOf(sites.perInvocation, 0)).toEqual({
+      count: 3,
+      range: { min: 1, max: 20, first: 3 },
+      filled: [
+        [1, 1],
+        [3, 1],
+        [18, 1],
+      ], // 20 is in the bucket of 20 and 21: 16 + (20 - 16) / 2
+    });
+    expect(bucketStart(18)).toBe(20);
+    expect([sites.calls[1], sites.cost[1]]).toEqual([1, 2]);
+    expect(factsOf(sites.perInvocation, 1)).toEqual({
+      count: 1,
+      range: { min: 1, max: 1, first: 1 },
+      filled: [[1, 1]],
+    });
   });
 });

@@ -2,10 +2,10 @@
 /** Compares a profile with what a slow reader makes of the same invocations, and says the first difference. */
 import { visibleBytes } from '../../src/base/names.ts';
 import { SITE_BUCKETS } from '../../src/profile/call-sites.ts';
-import { BUCKETS, bucketOf } from '../../src/profile/distribution.ts';
-import { FIRST, LEAST, MOST, RANGE } from '../../src/profile/function-table.ts';
+import { BUCKETS, bucketOf, type Distributions } from '../../src/profile/distribution.ts';
 import type { Profile } from '../../src/profile/profile.ts';
 import { type NaiveNode, type NaiveProfile, siteKey } from './calls.ts';
+import { countOf, rangeOf } from './facts.ts';
 import { latin1 } from './read.ts';
 import { View } from './view.ts';
 
@@ -63,36 +63,37 @@ function* functionDifferences(view: View, keys: Map<number, string>, wanted: Nai
       yield `no function ${key}`;
       continue;
     }
-    const range = (column: Float64Array): number[] =>
-      [LEAST, MOST, FIRST].map((at) => column[fn * RANGE + at]!);
-    const extremes = (times: number[]): number[] => [
-      times.reduce((a, b) => Math.min(a, b)),
-      times.reduce((a, b) => Math.max(a, b)),
-      times[0]!,
-    ];
-    const buckets = (column: Uint32Array): number[] => [
-      ...column.slice(fn * BUCKETS, (fn + 1) * BUCKETS),
-    ];
     yield differs(`invocations ${key}`, invocations[fn], right.invocations);
     yield differs(`self ${key}`, view.row(functions.selfCost, fn), right.self);
     yield differs(`inclusive ${key}`, view.row(inclusive, fn), right.inclusive);
-    yield differs(`range of self ${key}`, range(functions.selfRange), extremes(right.selfTimes));
-    yield differs(
-      `range of inclusive ${key}`,
-      range(functions.inclusiveRange),
-      extremes(right.inclusiveTimes),
-    );
-    yield differs(
-      `self times ${key}`,
-      buckets(functions.selfTimes),
-      bucketsOf(right.selfTimes, BUCKETS),
-    );
-    yield differs(
-      `inclusive times ${key}`,
-      buckets(functions.inclusiveTimes),
-      bucketsOf(right.inclusiveTimes, BUCKETS),
+    yield* timeDifferences(`self times of ${key}`, functions.selfTimes, fn, right.selfTimes);
+    yield* timeDifferences(
+      `inclusive times of ${key}`,
+      functions.inclusiveTimes,
+      fn,
+      right.inclusiveTimes,
     );
   }
+}
+
+/** How many, least, most, first, and every bucket. */
+function* timeDifferences(
+  what: string,
+  facts: Distributions | null,
+  fn: number,
+  times: number[],
+): Found {
+  if (facts === null) {
+    yield `no ${what}`;
+    return;
+  }
+  yield differs(`number of ${what}`, countOf(facts, fn), times.length);
+  yield differs(`range of ${what}`, rangeOf(facts, fn), {
+    min: times.reduce((a, b) => Math.min(a, b)),
+    max: times.reduce((a, b) => Math.max(a, b)),
+    first: times[0]!,
+  });
+  yield differs(what, [...facts.histogram(fn)], bucketsOf(times, BUCKETS));
 }
 
 function* siteDifferences(view: View, keys: Map<number, string>, wanted: NaiveProfile): Found {
@@ -112,13 +113,22 @@ function* siteDifferences(view: View, keys: Map<number, string>, wanted: NaivePr
     }
     yield differs(`calls ${key}`, sites.calls[row], site.calls);
     yield differs(`cost ${key}`, view.row(sites.cost, row), site.cost);
-    yield differs(`users ${key}`, sites.users[row], site.perUser.length);
+    const { perInvocation } = sites;
+    if (perInvocation === null) {
+      yield `no calls per invocation at ${key}`;
+      continue;
+    }
+    yield differs(`users ${key}`, countOf(perInvocation, row), site.perUser.length);
+    const { min, max } = rangeOf(perInvocation, row);
     yield differs(
-      `most ${key}`,
-      sites.most[row],
-      site.perUser.reduce((a, b) => Math.max(a, b)),
+      `least and most ${key}`,
+      [min, max],
+      [
+        site.perUser.reduce((a, b) => Math.min(a, b)),
+        site.perUser.reduce((a, b) => Math.max(a, b)),
+      ],
     );
-    const spread = [...sites.spread.slice(row * SITE_BUCKETS, (row + 1) * SITE_BUCKETS)];
+    const spread = [...perInvocation.histogram(row)];
     yield differs(`spread ${key}`, spread, bucketsOf(site.perUser, SITE_BUCKETS));
   }
 }

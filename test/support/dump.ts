@@ -1,18 +1,5 @@
-// biome-ignore-all lint/style/noNonNullAssertion: columns of a profile, each index below its length
-import { SITE_BUCKETS } from '../../src/profile/call-sites.ts';
-import { BUCKETS } from '../../src/profile/distribution.ts';
-import { RANGE } from '../../src/profile/function-table.ts';
 import type { Profile } from '../../src/profile/profile.ts';
-
-/** Filled buckets as [bucket, count]. */
-function filled(column: Uint32Array, row: number, buckets: number): number[][] {
-  const found: number[][] = [];
-  for (let bucket = 0; bucket < buckets; bucket++) {
-    const count = column[row * buckets + bucket] ?? 0;
-    if (count !== 0) found.push([bucket, count]);
-  }
-  return found;
-}
+import { factsOf } from './facts.ts';
 
 function part(column: ArrayLike<number>, row: number, width: number): (number | undefined)[] {
   return Array.from({ length: width }, (_, i) => column[row * width + i]);
@@ -44,18 +31,14 @@ export function dump(profile: Profile): Record<string, unknown> {
       guessed: functions.guessed[fn],
       records: functions.records[fn],
       self: part(functions.selfCost, fn, width),
-      selfTimes: filled(functions.selfTimes, fn, BUCKETS),
-      selfRange: part(functions.selfRange, fn, RANGE),
-      inclusiveTimes: filled(functions.inclusiveTimes, fn, BUCKETS),
-      inclusiveRange: part(functions.inclusiveRange, fn, RANGE),
+      selfTimes: factsOf(functions.selfTimes, fn),
+      inclusiveTimes: factsOf(functions.inclusiveTimes, fn),
     })),
     sites: Array.from({ length: sites.size }, (_, row) => ({
       key: [sites.caller[row], sites.line[row], sites.callee[row]],
       calls: sites.calls[row],
       cost: part(sites.cost, row, width),
-      users: sites.users[row],
-      most: sites.most[row],
-      spread: filled(sites.spread, row, SITE_BUCKETS),
+      perInvocation: factsOf(sites.perInvocation, row),
     })),
     selfLines: Array.from({ length: selfLines.size }, (_, row) => [
       selfLines.function[row],
