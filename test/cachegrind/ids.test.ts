@@ -139,6 +139,7 @@ describe('ids', () => {
         timed(
           record(`(${id}) /a.php`, `(${id}) f`, 1, 10) +
             record(`(${id})`, '(1) {main}', 1, 5, [[`(${id})`, `(${id})`, 3, 10]]),
+          15,
         ),
       );
       expect(view.treeText).toEqual(['{main} x1 5/15', '  f x1 10/10']);
