@@ -5,7 +5,7 @@ import type { Profile } from './profile.ts';
 /** Call-site lines listed for one edge; generated code can have thousands. */
 const LINES_LISTED = 50;
 
-export interface EdgeLine {
+interface EdgeLine {
   /** Line in the caller's file; 0 where the file does not tell. */
   readonly line: number;
   readonly calls: number;

@@ -7,7 +7,7 @@ import type { Profile } from './profile.ts';
 export const SORT_KEYS = ['self', 'inclusive', 'calls', 'memory'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-export interface FunctionRow {
+interface FunctionRow {
   readonly name: string;
   readonly file: string;
   readonly kind: FunctionKind;
