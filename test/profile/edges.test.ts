@@ -196,6 +196,24 @@ describe('files that add calls up', () => {
   });
 });
 
+/** Call sites of `caller`, which calls 1 from line 5; for each invocation, how often. */
+function sitesFrom(caller: number, ...invocations: number[]): CallSites {
+  const sites = new CallSites(1);
+  for (const calls of invocations) {
+    const record = new RecordBuffer(1);
+    for (let i = 0; i < calls; i++) {
+      record.reserve();
+      record.callFunction[i] = 1;
+      record.callLine[i] = 5;
+      record.callCount[i] = 1;
+      record.callCost[i] = 2;
+    }
+    record.callRows = calls;
+    sites.addRecord(caller, record);
+  }
+  return sites;
+}
+
 describe('call sites', () => {
   test('users, most, and how calls are spread over the invocations of the caller', () => {
     const sites = new CallSites(1);
@@ -229,5 +247,111 @@ describe('call sites', () => {
       range: { min: 1, max: 1, first: 1 },
       filled: [[1, 1]],
     });
+  });
+
+  const rows: readonly [
+    what: string,
+    mine: number[],
+    theirs: number[],
+    range: [min: number, max: number, first: number],
+    filled: [bucket: number, count: number][],
+  ][] = [
+    ['new', [], [3], [3, 3, 3], [[3, 1]]],
+    [
+      'new, of many',
+      [],
+      [3, 20, 3],
+      [3, 20, 3],
+      [
+        [3, 2],
+        [18, 1],
+      ],
+    ],
+    [
+      'of one to one of one',
+      [2],
+      [3],
+      [2, 3, 2],
+      [
+        [2, 1],
+        [3, 1],
+      ],
+    ],
+    [
+      'of one to one of many',
+      [2, 4],
+      [1],
+      [1, 4, 2],
+      [
+        [1, 1],
+        [2, 1],
+        [4, 1],
+      ],
+    ],
+    [
+      'of many to one of one',
+      [2],
+      [3, 1],
+      [1, 3, 2],
+      [
+        [1, 1],
+        [2, 1],
+        [3, 1],
+      ],
+    ],
+    [
+      'of many to one of many',
+      [2, 4],
+      [4, 1],
+      [1, 4, 2],
+      [
+        [1, 1],
+        [2, 1],
+        [4, 2],
+      ],
+    ],
+  ];
+  for (const [what, mine, theirs, [min, max, first], filled] of rows) {
+    test(`a row given to another caller: ${what}`, () => {
+      const sites = sitesFrom(7, ...mine);
+      const from = sitesFrom(3, ...theirs);
+      sites.addRow(7, 1, from, 0);
+      const calls = [...mine, ...theirs].reduce((a, b) => a + b);
+      expect([sites.size, sites.caller[0], sites.line[0], sites.callee[0]]).toEqual([1, 7, 5, 1]);
+      expect([sites.calls[0], sites.cost[0]]).toEqual([calls, 2 * calls]); // 2 each
+      expect(factsOf(sites.perInvocation, 0)).toEqual({
+        count: mine.length + theirs.length,
+        range: { min, max, first },
+        filled,
+      });
+    });
+  }
+
+  test('a row given to another callee is another row', () => {
+    const sites = sitesFrom(7, 2);
+    sites.addRow(7, 9, sitesFrom(3, 4, 4), 0);
+    expect([sites.size, sites.callee[1], sites.calls[1], sites.cost[1]]).toEqual([2, 9, 8, 16]);
+    expect(factsOf(sites.perInvocation, 0)?.filled).toEqual([[2, 1]]);
+    expect(factsOf(sites.perInvocation, 1)?.filled).toEqual([[4, 2]]);
+  });
+
+  test('hundreds of rows given to a new table', () => {
+    const sites = new CallSites(1);
+    const from = sitesFrom(3, 4, 4);
+    for (let caller = 0; caller < 700; caller++) sites.addRow(caller, 1, from, 0);
+    expect(sites.size).toBe(700);
+    for (let row = 0; row < 700; row++) {
+      expect([sites.caller[row], sites.calls[row], sites.cost[row]]).toEqual([row, 8, 16]);
+      expect(factsOf(sites.perInvocation, row)?.filled).toEqual([[4, 2]]);
+    }
+  });
+
+  test('a row given on where single invocations are not told: calls and cost', () => {
+    const from = sitesFrom(3, 4, 4);
+    from.dropInvocationFacts();
+    const sites = sitesFrom(7, 2);
+    sites.dropInvocationFacts();
+    sites.addRow(7, 1, from, 0);
+    expect([sites.calls[0], sites.cost[0], sites.perInvocation]).toEqual([10, 20, null]);
   });
 });
