@@ -63,6 +63,13 @@ describe('gzip, whole', () => {
     ],
     ['large members', () => concat(gzipSync(LARGE), gzipSync(LARGE)), 80_000, 2],
     ['zeros behind it, as of a tape', () => concat(gzipSync(SMALL), new Uint8Array(512)), 20, 1],
+    ['a megabyte of zeros', () => concat(gzipSync(SMALL), new Uint8Array(1_000_000)), 20, 1],
+    [
+      'four of them behind a large one',
+      () => concat(gzipSync(LARGE), new Uint8Array(4e6)),
+      40_000,
+      1,
+    ],
     ['zeros behind a large one', () => concat(gzipSync(LARGE), new Uint8Array(100_000)), 40_000, 1],
   ];
   for (const [what, content, total, sections] of rows) {
@@ -71,6 +78,7 @@ describe('gzip, whole', () => {
       expect(view.total).toEqual([total]);
       expect(view.profile.sections.length).toBe(sections);
       expect(view.fidelity).toBe('exact');
+      expect(view.profile.warnings).toEqual([]);
     });
   }
 });

@@ -78,13 +78,29 @@ describe('costs', () => {
     });
   }
 
-  for (const huge of ['100000000000000000000000', '-100000000000000000000000']) {
+  for (const huge of [
+    '100000000000000000000000',
+    '-100000000000000000000000',
+    '9999999999999999999999999',
+  ]) {
     test(`a cost of ${huge} is damage, never infinite`, () => {
       const view = read(timed(record('(1) /a.php', '(1) f', 1, 7) + record('(1)', '(1)', 1, huge)));
       expect(view.total).toEqual([7]);
       expect(view.fidelity).toBe('partial');
+      expect(view.profile.warnings).toEqual([
+        expect.stringMatching(/^line 15: a cost is no number/),
+      ]);
     });
   }
+
+  test('where the only cost has 25 digits, nothing is left', () => {
+    const view = read(
+      timedAndSized(record('/a.php', '{main}', 1, '9999999999999999999999999 0'), '12 0'),
+    );
+    expect([view.names, view.total, view.summary]).toEqual([[], [0, 0], [12, 0]]);
+    expect(view.fidelity).toBe('partial');
+    expect(view.profile.warnings).toEqual([expect.stringMatching(/^line 11: a cost is no number/)]);
+  });
 
   test('a summary beyond all bounds is damage, never infinite', () => {
     const view = read(
@@ -224,6 +240,10 @@ describe('counts of calls', () => {
     );
     expect(view.calls).toEqual(['{main}:4 g x250 900']);
     expect(view.inclusive('{main}')).toEqual([905]);
+    expect(view.invocations('g')).toBe(250);
+    expect(view.invocations('{main}')).toBe(1);
+    expect([view.profile.calls, view.profile.roots]).toEqual([250, 1]);
+    expect(view.profile.tree).toBeNull();
     expect(view.fidelity).toBe('aggregated');
     expect(view.profile.warnings).toContainEqual(
       expect.stringMatching(/^line 18: calls are added/),
@@ -240,6 +260,17 @@ describe('counts of calls', () => {
     expect(view.edge('start', 'main')).toEqual([[0, 0, 40]]);
     expect(view.warnings).toEqual([]);
   });
+});
+
+test('calls=0 with ids, a summary in front and totals behind, as callgrind 3.19 writes it', () => {
+  const view = read(
+    'version: 1\ncreator: callgrind-3.19.0\npositions: line\nevents: Ir\nsummary: 30\n\nfl=(1) a.c\nfn=(1) main\n3 10\ncfn=(2) f\ncalls=0 7 \n4 20\n\nfn=(2)\n7 20\n\ntotals: 30\n',
+  );
+  expect(view.edge('main', 'f')).toEqual([[4, 0, 20]]);
+  expect(view.inclusive('main')).toEqual([30]); // 10 + 20
+  expect(view.inclusive('f')).toEqual([20]);
+  expect(view.total).toEqual([30]);
+  expect(view.warnings).toEqual([]);
 });
 
 test('cost lines before any function are damage', () => {

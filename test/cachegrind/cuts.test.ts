@@ -216,6 +216,8 @@ describe('without the last line end', () => {
     ['a summary with all its values', 'summary: 1700 401408', false, [1700, 401408]],
     ['a summary with a blank behind it', 'summary: 1700 401408 ', false, [1700, 401408]],
     ['a summary and a carriage return', 'summary: 1700 401408\r', false, [1700, 401408]],
+    ['a summary with a negative value', 'summary: 1700 -5', false, [1700, -5]],
+    ['a summary with a minus alone', 'summary: 1700 -', true, null],
     ['a summary with one value of two', 'summary: 1700', true, null],
     ['a summary with too many values', 'summary: 1700 401408 9', true, null],
     ['a summary with a letter', 'summary: 1700 40140x', true, null],

@@ -1,7 +1,7 @@
 /** Damaged lines: what is left out, how it is said, and that everything else stays right. */
 import { describe, expect, test } from 'bun:test';
 import { errorOf, latin1, read, readBytes } from '../support/read.ts';
-import { record, TIME_HEAD, timed } from '../support/text.ts';
+import { record, TIME_HEAD, timed, timedAndSized } from '../support/text.ts';
 
 /** Eight lines of header; four of leaf; then fl=, fn=, the own cost of {main} on line 15, the call on 16 to 19. */
 const LEAF = record('(1) /a.php', '(1) leaf', 1, 10);
@@ -126,6 +126,120 @@ describe('damaged lines', () => {
   });
 });
 
+/** `f` costs 700 and is called once by {main}, which costs 200: one line each, as Xdebug writes it. */
+const F = 'fl=/a.php\nfn=f\n3 700 0\n\n';
+const CALLER = 'fl=/a.php\nfn={main}\n1 200 0\n';
+const CALL_OF_F = 'cfl=/a.php\ncfn=f\ncalls=1 0 0\n4 700 0\n';
+const BOTH = ['{main} x1 200,0/900,0', '  f x1 700,0/700,0'];
+
+describe('what Xdebug always writes: a line that is lost or changed without a trace of its own is noticed', () => {
+  test('as it should be', () => {
+    const view = read(timedAndSized(F + CALLER + CALL_OF_F, '950 0'));
+    expect(view.treeText).toEqual(BOTH);
+    expect(view.profile.warnings).toEqual([]);
+    expect(view.fidelity).toBe('exact');
+  });
+
+  // Lines 1 to 8 are the header, f is 9 to 11, {main} begins on 13, its own cost stands on 15, the call on 16 to 19.
+  const rows: readonly [
+    what: string,
+    body: string,
+    expected: { tree: string[]; calls: string[]; warning: RegExp },
+  ][] = [
+    [
+      'digits of a cost: the caller says 700, the record 7',
+      F.replace('3 700', '3 7') + CALLER + CALL_OF_F,
+      {
+        tree: ['{main} x1 200,0/900,0', '  f x1 7,0/700,0'], // inclusive is what the caller paid
+        calls: ['{main}:4 f x1 700 0'],
+        warning: /^1 call has another cost than the record of the callee/,
+      },
+    ],
+    [
+      'the line "calls=": what follows is no own cost',
+      F + CALLER + CALL_OF_F.replace('calls=1 0 0\n', ''),
+      {
+        tree: ['f x1 700,0/700,0', '{main} x1 200,0/200,0'],
+        calls: [],
+        warning: /^line 18: a cost behind a callee without its "calls=" line/,
+      },
+    ],
+    [
+      'a line of own cost that stands twice',
+      `${F}${CALLER}1 200 0\n${CALL_OF_F}`,
+      {
+        tree: ['{main} x1 400,0/1100,0', '  f x1 700,0/700,0'], // 200 + 200 + 700
+        calls: ['{main}:4 f x1 700 0'],
+        warning: /^line 22: the record that ends here has not one line of own cost/, // at the summary
+      },
+    ],
+    [
+      'the line of own cost',
+      F + CALLER.replace('1 200 0\n', '') + CALL_OF_F,
+      {
+        tree: ['{main} x1 0,0/700,0', '  f x1 700,0/700,0'],
+        calls: ['{main}:4 f x1 700 0'],
+        warning: /^line 20: the record that ends here has not one line of own cost/,
+      },
+    ],
+    [
+      'the second column of a cost',
+      F.replace('700 0', '700') + CALLER + CALL_OF_F,
+      {
+        tree: BOTH,
+        calls: ['{main}:4 f x1 700 0'],
+        warning: /^line 11: fewer costs than the events line names/,
+      },
+    ],
+    [
+      'the second column of the cost of a call',
+      F + CALLER + CALL_OF_F.replace('700 0', '700'),
+      {
+        tree: BOTH,
+        calls: ['{main}:4 f x1 700 0'],
+        warning: /^line 19: fewer costs than the events line names/,
+      },
+    ],
+  ];
+  for (const [what, body, { tree, calls, warning }] of rows) {
+    test(what, () => {
+      const view = read(timedAndSized(body, '950 0'));
+      expect(view.treeText).toEqual(tree);
+      expect(view.calls).toEqual(calls);
+      expect(view.profile.warnings).toEqual([expect.stringMatching(warning)]);
+      expect(view.fidelity).toBe('partial');
+    });
+  }
+});
+
+describe('totals of other producers are the sum of their lines', () => {
+  const text = (head: string, tail: string, event = 'Ir'): string =>
+    `version: 1\npositions: line\nevents: ${event}\n${head}\nfl=a.c\nfn=main\n3 100\n${tail}`;
+  const rows: readonly [what: string, text: string, line: number | undefined][] = [
+    ['cut at a line end: the summary in the header says more', text('summary: 11700\n', ''), 8],
+    ['lines are lost: totals say more', text('summary: 11700\n', '\ntotals: 11700\n'), 10],
+    ['totals alone say more', text('', '\ntotals: 101\n'), 9],
+    ['totals say less', text('', '\ntotals: 99\n'), 9],
+    ['all say the same', text('summary: 100\n', '\ntotals: 100\n'), undefined],
+    ['the summary is the same', text('summary: 100\n', ''), undefined],
+    ['the summary is 1 % more', text('summary: 101\n', ''), undefined], // 100 / 101 = 99.01 %
+    ['the summary is 2 % more', text('summary: 102\n', ''), 8],
+    ['nothing is said', text('', ''), undefined],
+    // Of time a summary is what passed on the clock.
+    ['a summary of time', text('summary: 11700\n', '', 'Time'), undefined],
+  ];
+  for (const [what, profile, line] of rows) {
+    test(what, () => {
+      const view = read(profile);
+      expect(view.total).toEqual([100]);
+      const said = new RegExp(`^line ${line}: the lines .* do not add up to its totals`);
+      const warnings = line === undefined ? [] : [expect.stringMatching(said)];
+      expect(view.profile.warnings).toEqual(warnings);
+      expect(view.fidelity).toBe(line === undefined ? 'exact' : 'partial');
+    });
+  }
+});
+
 describe('lost records', () => {
   test('a call whose record is missing keeps its cost in the caller, and is said', () => {
     const view = read(
@@ -206,6 +320,27 @@ describe('killed', () => {
     expect(view.profile.tree?.size).toBe(0);
   });
 
+  const heads: readonly [what: string, text: string, cut: number | undefined][] = [
+    ['in a line', 'version: 1\ncreator: xdebug 3.4.7 (PHP 8.3.14)\ncmd: /srv/a.p', 3],
+    ['at a line end', 'version: 1\ncreator: xdebug 3.4.7 (PHP 8.3.14)\n', undefined],
+    ['before the last line', TIME_HEAD.slice(0, TIME_HEAD.indexOf('events:')), undefined],
+    ['in the last line', TIME_HEAD.trimEnd(), 7],
+  ];
+  for (const [what, text, cut] of heads) {
+    test(`the header is cut ${what}: nothing is recorded, and that is said`, () => {
+      const view = read(text);
+      expect([view.names, view.total, view.treeText]).toEqual([[], [], []]);
+      expect(view.profile.roots).toBe(0);
+      expect(view.fidelity).toBe('partial');
+      const cutLine = expect.stringMatching(new RegExp(`^line ${cut}: the end of the file is cut`));
+      expect(view.profile.warnings).toEqual([
+        expect.stringMatching(/^Only a part of the header is in the file/),
+        ...(cut === undefined ? [] : [cutLine]),
+        expect.stringMatching(/no summary line.*killed or is still running/),
+      ]);
+    });
+  }
+
   test('why the content ended early is said', () => {
     const profile = readBytes(latin1(WHOLE), { cut: 'The disk was full.' });
     expect(profile.fidelity).toBe('partial');
@@ -225,12 +360,16 @@ describe('files that hold no profile', () => {
     expect(error).toMatchObject({ code: 'no_events', position: { line: 5 } });
   });
 
-  test('an empty events: line', () => {
-    const error = errorOf(() =>
-      read('version: 1\ncreator: xdebug 3.4.7\nevents:\nfl=(1) /a.php\nfn=(1) f\n1 10\n'),
-    );
-    expect(error).toMatchObject({ code: 'no_events', position: { line: 3 } });
-  });
+  for (const [what, text] of [
+    ['an empty events: line', 'events:\nfl=(1) /a.php\nfn=(1) f\n1 10\n'],
+    ['one with blanks', 'events: \t \nfl=(1) /a.php\nfn=(1) f\n1 10\n'],
+    ['one before plain names and more numbers', 'events:\n\nfl=a\nfn=f\n1 2 3\n'],
+  ]) {
+    test(`${what}: the error names its line`, () => {
+      const error = errorOf(() => read(`version: 1\ncreator: xdebug 3.4.7\n${text}`));
+      expect(error).toMatchObject({ code: 'no_events', position: { line: 3 } });
+    });
+  }
 
   const headless: readonly [what: string, text: string, code: string][] = [
     ['nothing', '', 'empty_file'],

@@ -133,7 +133,7 @@ describe('ids', () => {
     expect([view.self('(9)'), view.self('f')]).toEqual([[10], [7]]);
   });
 
-  for (const id of ['16777216', '4294967297', '9007199254740991']) {
+  for (const id of ['16777216', '99999999', '4294967295', '4294967297', '9007199254740991']) {
     test(`(${id}) is an id like any other, and asks for no memory`, () => {
       const view = read(
         timed(
@@ -218,6 +218,37 @@ describe('files of a callee', () => {
     const { sites, functions } = view.profile;
     const callees = [...sites.callee.slice(0, sites.size)].map((fn) => functions.fileOf(fn));
     expect(callees).toEqual(['/b.php', '/a.php']);
+  });
+
+  test('a callee without a file may be of the same name as its caller, in another file', () => {
+    // load() of /y.php calls load() of /x.php: two functions, no recursion. Xdebug 2.0 writes no cfl=.
+    const view = read(
+      `version: 0.9.6\ncmd: /srv/a.php\npart: 1\n\nevents: Time\n\nfl=/srv/x.php\nfn=load\n5 10\n\nfl=/srv/y.php\nfn=load\n6 20\ncfn=load\ncalls=1 0 0\n7 10\n\nfl=/srv/a.php\nfn={main}\n\nsummary: 130\n\n0 100\ncfn=load\ncalls=1 0 0\n4 30\n\n`,
+    );
+    const { profile } = view;
+    expect(view.names).toEqual(['load', 'load', '{main}']);
+    expect(view.treeText).toEqual(['{main} x1 100/130', '  load x1 20/30', '    load x1 10/10']);
+    expect(view.inclusive('load', '/srv/x.php')).toEqual([10]);
+    expect(view.inclusive('load', '/srv/y.php')).toEqual([30]); // 20 + 10
+    expect(view.inclusive('{main}')).toEqual([130]); // 100 + 30
+    expect([
+      view.invocations('load', '/srv/x.php'),
+      view.invocations('load', '/srv/y.php'),
+      profile.roots,
+    ]).toEqual([1, 1, 1]);
+    const { sites, functions } = profile;
+    const found = Array.from({ length: sites.size }, (_, row) => [
+      functions.fileOf(sites.caller[row] ?? -1),
+      sites.line[row],
+      functions.fileOf(sites.callee[row] ?? -1),
+      sites.calls[row],
+      sites.cost[row],
+    ]);
+    expect(found).toEqual([
+      ['/srv/y.php', 7, '/srv/x.php', 1, 10],
+      ['/srv/a.php', 4, '/srv/y.php', 1, 30],
+    ]);
+    expect(view.fidelity).toBe('exact');
   });
 
   test('fi= and fe= move costs to another file, not the function, and not the next fn=', () => {

@@ -98,6 +98,46 @@ describe('append mode', () => {
     expect(read(killed + SEPARATOR + PAY).fidelity).toBe('partial');
   });
 
+  test('the first request was killed in the name of a function: it ends there, the second is whole', () => {
+    const killed = LIST.slice(0, LIST.indexOf('{main}') + 3); // "fn=(2) {ma"
+    const view = read(killed + SEPARATOR + PAY);
+    expect(view.profile.sections.map(({ command, total }) => [command, total[0]])).toEqual([
+      ['/srv/list.php', 700],
+      ['/srv/pay.php', 5100],
+    ]);
+    expect(view.summaries).toEqual([null, [5101]]);
+    expect(view.summary).toBeNull();
+    expect(view.names).toEqual(['rows', 'php::curl_exec', '{main}']);
+    expect(view.treeText).toEqual([
+      'rows x1 700/700',
+      '{main} x1 100/5100',
+      '  php::curl_exec x1 5000/5000',
+    ]);
+    expect(view.profile.roots).toBe(2);
+    expect(view.fidelity).toBe('partial');
+    expect(view.profile.warnings).toEqual([
+      expect.stringMatching(/^There is no summary line at the end of section 1 /),
+    ]);
+  });
+
+  test('sums of a converter, twice: what nobody calls ran once in each', () => {
+    const sums = (calls: number, cost: number): string =>
+      `version: 1\ncreator: conv\ncmd: /srv/a.php\npart: 1\npositions: line\n\nevents: Time_(10ns)\n\nfl=/srv/a.php\nfn=q\n4 ${cost}\n\nfl=/srv/a.php\nfn={main}\n1 5\ncfl=/srv/a.php\ncfn=q\ncalls=${calls} 0 0\n9 ${cost}\n\nsummary: ${cost + 5}\n`;
+    const view = read(sums(3, 900) + SEPARATOR + sums(4, 1000));
+    expect(view.fidelity).toBe('aggregated');
+    expect(view.calls).toEqual(['{main}:9 q x7 1900']);
+    expect(view.invocations('q')).toBe(7);
+    expect(view.invocations('{main}')).toBe(2);
+    expect([view.profile.calls, view.profile.roots]).toEqual([7, 2]);
+    expect(view.total).toEqual([1910]); // 905 + 1005
+    expect(view.inclusive('{main}')).toEqual([1910]);
+    expect(view.summaries).toEqual([[905], [1005]]);
+    expect(view.profile.warnings).toEqual([]);
+    const first = read(sums(3, 900) + SEPARATOR + sums(4, 1000), { section: 1 });
+    expect([first.invocations('q'), first.invocations('{main}')]).toEqual([3, 1]);
+    expect(first.profile.roots).toBe(1);
+  });
+
   test('a record of one section claims no record of another', () => {
     // rows() of the first section was not claimed there, and {main} of the second calls a rows() it does not hold.
     const first = timed(record('(1) /lib.php', '(1) rows', 5, 700));

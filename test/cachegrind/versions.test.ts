@@ -287,6 +287,50 @@ describe('what stands around {main}', () => {
     expect(view.profile.roots).toBe(3);
   });
 
+  test('up to 2.7 each {main} has a summary in it: with auto_prepend_file they add up', () => {
+    const main = (file: string, self: string): string =>
+      `fl=${file}\nfn={main}\n\nsummary: ${self}\n\n1 ${self}\n\n`;
+    const view = read(
+      `${head('1', 'xdebug 2.7.2 (PHP 7.3.33)', 'Time Memory')}${main('/srv/pre.php', '5 0')}${main('/srv/a.php', '110 6')}${main('/srv/post.php', '7 0')}`,
+    );
+    expect(view.treeText).toEqual([
+      '{main} x1 5,0/5,0',
+      '{main} x1 110,6/110,6',
+      '{main} x1 7,0/7,0',
+    ]);
+    expect(view.profile.sections.length).toBe(1);
+    expect(view.total).toEqual([122, 6]); // 5 + 110 + 7
+    expect(view.summary).toEqual([122, 6]); // of memory the highest
+    expect(view.profile.roots).toBe(3);
+    expect(view.fidelity).toBe('exact');
+    expect(view.warnings).toEqual([]);
+  });
+
+  test('up to 2.7 a {main} that does not add up to the summary in it has lost lines', () => {
+    // Cut in the cost of the call: 100 of 110 are left.
+    const view = read(
+      `${head('1', 'xdebug 2.7.2 (PHP 7.3.33)', 'Time Memory')}fl=/a.php\nfn=f\n3 10 -4\n\nfl=/a.php\nfn={main}\n\nsummary: 110 6\n\n1 100 10\ncfl=/a.php\ncfn=f\ncalls=1 0 0\n4 10 -4`,
+    );
+    expect(view.treeText).toEqual(['f x1 10,-4/10,-4', '{main} x1 100,10/100,10']);
+    expect(view.fidelity).toBe('partial');
+    expect(view.profile.warnings).toContainEqual(
+      expect.stringMatching(/^line 21: the record of \{main\} that ends here does not add up/),
+    );
+  });
+
+  test('2.9: a summary with a negative memory may lack its line end', () => {
+    const text = `${head('1', 'xdebug 2.9.8 (PHP 7.4.33)', 'Time Memory')}fl=/a.php\nfn={main}\n1 10 -5\n\nsummary: 12 -5`;
+    for (const end of ['', '\n', '\r']) {
+      const view = read(text + end);
+      expect(view.summary).toEqual([12, -5]);
+      expect(view.total).toEqual([10, -5]);
+      expect(view.fidelity).toBe('exact');
+      expect(view.profile.warnings).toEqual([]);
+    }
+    // Half of a number.
+    expect(read(text.slice(0, -1)).summary).toBeNull();
+  });
+
   test('exit: PHP 8.4 with Xdebug 3.4 adds a record of php::exit', () => {
     const view = read(
       `${head('1', 'xdebug 3.4.1 (PHP 8.4.2)', 'Time_(10ns)')}fl=(1) php:internal\nfn=(1) php::exit\n7 2\n\nfl=(2) /a.php\nfn=(2) stop\n6 3\ncfl=(1)\ncfn=(1)\ncalls=1 0 0\n7 2\n\nfl=(2)\nfn=(3) {main}\n1 10\ncfl=(2)\ncfn=(2)\ncalls=1 0 0\n3 5\n\nsummary: 15\n\n`,
