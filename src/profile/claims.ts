@@ -1,19 +1,10 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { grown } from './arrays.ts';
-import type { FunctionTable } from './function-table.ts';
+import { type ClaimRules, markBelow } from './claim-rules.ts';
 import type { RecordBuffer } from './record.ts';
-import {
-  RESUMES,
-  STARTS,
-  SUSPENDS,
-  SWITCHES,
-  THEN_RESUMED,
-  THEN_SUSPENDED,
-  type WaitingRecords,
-} from './waiting-records.ts';
+import { SWITCHES, type WaitingRecords } from './waiting-records.ts';
 
-/** Looking for a claimed record below others may cost this many steps for each record read, on the average. */
-const STEPS_PER_RECORD = 64;
+/** Looking for a claimed record below others may cost this many steps for each call, on the average. */
+const STEPS_PER_CALL = 1024;
 const STEPS_FREE = 1 << 20;
 
 /** No record was found for a call. */
@@ -33,23 +24,14 @@ export class Claims {
   /** Calls whose record was taken for a like one of another fiber. */
   exchanged = 0;
 
-  private readonly functions: FunctionTable;
+  private readonly rules: ClaimRules;
   private readonly waiting: WaitingRecords;
-  private readonly events: number;
-  private readonly time: number;
-  /** SWITCHES and INTERNAL by function. */
-  private traits = new Uint8Array(1024);
-  private fibers = false;
   private marked = false;
-  private strict = false;
   private steps = STEPS_FREE;
 
-  /** `time`: the event that claims are checked by, or -1 where none adds up. */
-  constructor(functions: FunctionTable, waiting: WaitingRecords, time: number) {
-    this.functions = functions;
+  constructor(rules: ClaimRules, waiting: WaitingRecords) {
+    this.rules = rules;
     this.waiting = waiting;
-    this.events = functions.events;
-    this.time = time;
   }
 
   /** Whether every call found the one record that it can mean. */
@@ -71,70 +53,16 @@ export class Claims {
     }
   }
 
-  /** Has to be told of each function at its first record. */
-  learn(fn: number): void {
-    const name = this.functions.nameOf(fn);
-    const switches = SWITCHING.get(name) ?? 0;
-    if (switches !== 0) this.fibers = true;
-    this.traits = grown(this.traits, fn + 1);
-    this.traits[fn] = switches | (name.startsWith('php::') ? INTERNAL : 0);
-  }
-
-  /**
-   * The switch that calling `fn` is, or 0. Its record is the first one after a switch back, so it tells what the
-   * stack of the record before, the last one that waits, did next.
-   */
-  switchOf(fn: number): number {
-    const switches = this.traits[fn]! & SWITCHES;
-    if (switches !== 0)
-      this.mark(this.waiting.size - 1, switches === SUSPENDS ? RESUMES : SUSPENDS);
-    return switches;
-  }
-
-  /** Notes what the stack of a waiting record did next. */
-  mark(entry: number, next: number): void {
-    if (entry < 0) return;
-    if (next === SUSPENDS) this.waiting.flags[entry]! |= THEN_SUSPENDED;
-    if (next === RESUMES) this.waiting.flags[entry]! |= THEN_RESUMED;
-  }
-
-  /** Whether the children are the last records that wait, in order; they nearly always are. */
-  areLast(record: RecordBuffer): boolean {
-    const { callRows, callFunction, callCost } = record;
-    const { waiting, time, events } = this;
-    const { function: functions, total, calls } = waiting;
-    const base = waiting.size - callRows;
-    this.steps += STEPS_PER_RECORD;
-    if (base < 0) return false;
-    for (let i = 0; i < callRows; i++) {
-      const entry = base + i;
-      if (functions[entry] !== callFunction[i] && !this.isOf(record, i, entry)) return false;
-      if (time < 0) continue;
-      const off = callCost[i * events + time]! - total[entry * events + time]!;
-      const slack = calls[entry]! + 1;
-      if ((off > slack || off < -slack) && !agreeModulo32Bits(off, slack)) return false;
-      if (this.fibers && !this.suitsFibers(record, i, entry)) return false;
-    }
-    return true;
-  }
-
-  /** What else must hold with fibers where a child stands directly on the one before. */
-  private suitsFibers(record: RecordBuffer, i: number, entry: number): boolean {
-    const { calls, flags } = this.waiting;
-    if (calls[entry] === 0 && !this.isSameLeaf(record, i, entry)) return false;
-    const mark = markBelow(flags[entry]!);
-    return i === 0 || (flags[entry - 1]! & mark) === mark;
-  }
-
   /**
    * The waiting record of each call, or NO_RECORD: by what fibers leave behind; by the nearest record for each call;
    * and, where that leaves a call without one, so that the file is damaged, by the nearest with care. The first way
    * that misses none is taken, else the one that misses fewest.
    */
   find(record: RecordBuffer): Int32Array {
+    this.steps += STEPS_PER_CALL * record.callRows;
     let missing = Number.POSITIVE_INFINITY;
     let claimed = new Int32Array(0);
-    for (const way of this.fibers ? FIBER_WAYS : WAYS) {
+    for (const way of this.rules.fibers ? FIBER_WAYS : WAYS) {
       const attempt = new Int32Array(record.callRows).fill(NO_RECORD);
       const fewer = way(this, record, attempt);
       if (fewer < missing) {
@@ -143,16 +71,16 @@ export class Claims {
       }
       if (missing === 0) break;
     }
-    if (missing > 0 && this.fibers) missing -= this.exchange(record, claimed);
+    if (missing > 0 && this.rules.fibers) missing -= this.exchange(record, claimed);
     this.unmatched += missing;
-    if (!this.fibers) this.disagreeing += this.countDisagreeing(record, claimed);
+    if (!this.rules.fibers) this.disagreeing += this.countDisagreeing(record, claimed);
     return claimed;
   }
 
   private countDisagreeing(record: RecordBuffer, claimed: Int32Array): number {
     let count = 0;
     for (let i = 0; i < claimed.length; i++) {
-      if (claimed[i] !== NO_RECORD && !this.costs(record, i, claimed[i]!)) count++;
+      if (claimed[i] !== NO_RECORD && !this.rules.costs(record, i, claimed[i]!)) count++;
     }
     return count;
   }
@@ -166,9 +94,9 @@ export class Claims {
    */
   byRuns(record: RecordBuffer, claimed: Int32Array, marked: boolean, strict: boolean): number {
     this.marked = marked;
-    this.strict = strict;
+    this.rules.strict = strict;
     const missing = this.claimRuns(record, claimed);
-    this.strict = false;
+    this.rules.strict = false;
     return missing;
   }
 
@@ -194,7 +122,7 @@ export class Claims {
   private runAt(record: RecordBuffer, i: number, top: number, mark: number): number {
     if ((this.waiting.flags[top]! & mark) !== mark) return 0;
     for (let length = 0; length <= i && length <= top; length++) {
-      if (!this.fits(record, i - length, top - length)) return 0;
+      if (!this.rules.fits(record, i - length, top - length)) return 0;
       const atBottom = length === i || (this.waiting.flags[top - length]! & SWITCHES) !== 0;
       if (atBottom) return length + 1;
     }
@@ -208,7 +136,7 @@ export class Claims {
     for (let i = record.callRows - 1; i >= 0; i--) {
       let entry = this.search(record, i, limit);
       // Nothing of that cost, but the function stands where it should: the number is damaged.
-      const damaged = entry === NO_RECORD && limit > 0 && this.isOf(record, i, limit - 1);
+      const damaged = entry === NO_RECORD && limit > 0 && this.rules.isOf(record, i, limit - 1);
       if (damaged) entry = limit - 1;
       claimed[i] = entry;
       if (entry === NO_RECORD) missing++;
@@ -247,8 +175,8 @@ export class Claims {
     for (let i = 0; i < claimed.length; i++) {
       if (claimed[i] !== NO_RECORD) continue;
       const free = (entry: number): boolean => !taken.has(entry);
-      const like = this.last((entry) => free(entry) && this.fits(record, i, entry));
-      const entry = like ?? this.last((entry) => free(entry) && this.isOf(record, i, entry));
+      const like = this.last((entry) => free(entry) && this.rules.fits(record, i, entry));
+      const entry = like ?? this.last((entry) => free(entry) && this.rules.isOf(record, i, entry));
       if (entry === undefined) continue;
       claimed[i] = entry;
       taken.add(entry);
@@ -269,47 +197,9 @@ export class Claims {
   /** The nearest record below `limit` that a call line may mean, or NO_RECORD. */
   private search(record: RecordBuffer, i: number, limit: number): number {
     for (let entry = limit - 1; entry >= 0 && this.steps > 0; entry--, this.steps--) {
-      if (this.fits(record, i, entry)) return entry;
+      if (this.rules.fits(record, i, entry)) return entry;
     }
     return NO_RECORD;
-  }
-
-  /** Whether a waiting record is of the function that a call line names, and costs what it says. */
-  private fits(record: RecordBuffer, i: number, entry: number): boolean {
-    return this.isOf(record, i, entry) && this.costs(record, i, entry);
-  }
-
-  /** Whether a waiting record is of the function that a call line names, as far as it names one. */
-  private isOf(record: RecordBuffer, i: number, entry: number): boolean {
-    const named = record.callFunction[i]!;
-    const fn = this.waiting.function[entry]!;
-    if (fn === named) return true;
-    const { name } = this.functions;
-    return record.guessed && name[fn] === name[named];
-  }
-
-  /**
-   * Whether a waiting record costs what a call line says. Every line is rounded on its own, so they may differ by a
-   * unit for each call of the record, and one more. A record without calls has the same figures on both lines.
-   */
-  private costs(record: RecordBuffer, i: number, entry: number): boolean {
-    const { time, events, waiting } = this;
-    if (time < 0) return true;
-    const calls = waiting.calls[entry]!;
-    if (this.strict && calls === 0) return this.isSameLeaf(record, i, entry);
-    const off = record.callCost[i * events + time]! - waiting.total[entry * events + time]!;
-    return agreeModulo32Bits(off, this.fibers ? calls : calls + 1);
-  }
-
-  /** PHP's own functions give the line of the call as their own. */
-  private isSameLeaf(record: RecordBuffer, i: number, entry: number): boolean {
-    const { events, waiting } = this;
-    for (let e = 0; e < events; e++) {
-      if (record.callCost[i * events + e] !== waiting.total[entry * events + e]) return false;
-    }
-    const internal = (this.traits[waiting.function[entry]!]! & INTERNAL) !== 0;
-    const line = record.callLine[i]!; // 0: PHP called it, from no line
-    return !internal || line === 0 || line === waiting.line[entry];
   }
 }
 
@@ -331,27 +221,3 @@ const FIBER_WAYS: readonly Way[] = [
   (claims, record, claimed) => claims.byRuns(record, claimed, false, false),
   ...WAYS,
 ];
-
-/** A function of PHP itself; beside SWITCHES. */
-const INTERNAL = 1;
-
-const SWITCHING: ReadonlyMap<string, number> = new Map([
-  ['php::Fiber::suspend', SUSPENDS],
-  ['php::Fiber->resume', RESUMES],
-  ['php::Fiber->throw', RESUMES],
-  ['php::Fiber->start', STARTS],
-]);
-
-/**
- * What must be noted of the record that the same stack left below a child with these flags. The first record of a
- * fiber tells nothing of who started it.
- */
-function markBelow(flags: number): number {
-  if ((flags & SUSPENDS) !== 0) return THEN_SUSPENDED;
-  return (flags & RESUMES) !== 0 ? THEN_RESUMED : 0;
-}
-
-/** Builds with 32-bit integers (Windows) write every figure modulo 2^32. */
-function agreeModulo32Bits(off: number, slack: number): boolean {
-  return Math.abs(off - Math.round(off / 0x100000000) * 0x100000000) <= slack;
-}

@@ -78,7 +78,8 @@ export class Distributions {
     if (added === 0) return;
     if (thing >= this.count.length) this.grow(thing + 1);
     const before = this.count[thing]!;
-    const sums = this.histogram(thing).map((count, i) => count + from.histogram(source)[i]!);
+    const values = from.histogram(source);
+    const sums = this.histogram(thing).map((count, i) => count + values[i]!);
     if (before === 0) this.first[thing] = from.first[source]!;
     this.least[thing] = Math.min(before === 0 ? Infinity : this.least[thing]!, from.least[source]!);
     this.most[thing] = Math.max(before === 0 ? -Infinity : this.most[thing]!, from.most[source]!);

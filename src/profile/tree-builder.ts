@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { grown } from './arrays.ts';
+import { ClaimRules } from './claim-rules.ts';
 import { Claims, NO_RECORD } from './claims.ts';
 import type { FunctionTable } from './function-table.ts';
 import { NONE, NodePool } from './node-pool.ts';
@@ -13,6 +14,7 @@ import { IS_FIRST, SWITCHES, WaitingRecords } from './waiting-records.ts';
 export class TreeBuilder {
   readonly pool: NodePool;
   readonly claims: Claims;
+  private readonly rules: ClaimRules;
   /** Root invocations. */
   roots = 0;
 
@@ -38,7 +40,8 @@ export class TreeBuilder {
     this.time = time;
     this.pool = new NodePool(this.events);
     this.waiting = new WaitingRecords(this.events);
-    this.claims = new Claims(functions, this.waiting, time);
+    this.rules = new ClaimRules(functions, this.waiting, time);
+    this.claims = new Claims(this.rules, this.waiting);
   }
 
   /**
@@ -46,15 +49,15 @@ export class TreeBuilder {
    * record that it claims does, and `record.callFunction` is set to that function.
    */
   addRecord(fn: number, record: RecordBuffer): void {
-    const { claims } = this;
+    const { rules } = this;
     const isFirst = this.functions.records[fn] === 1;
-    if (isFirst) claims.learn(fn);
-    this.flags = claims.switchOf(fn) | (isFirst ? IS_FIRST : 0);
+    if (isFirst) rules.learn(fn);
+    this.flags = rules.switchOf(fn) | (isFirst ? IS_FIRST : 0);
     this.children = NONE;
     this.width = 0;
     if (record.callRows > 0) {
       this.serial = (this.serial + 1) | 0;
-      if (claims.areLast(record)) this.claimLast(record);
+      if (rules.areLast(record)) this.claimLast(record);
       else this.claimFound(record);
     }
     this.waiting.push(fn, this.flags, record, this.children, this.width);
@@ -103,7 +106,7 @@ export class TreeBuilder {
   private noteNext(first: number): void {
     const switches = this.flags & SWITCHES;
     if (switches === 0 || (this.waiting.flags[first]! & SWITCHES) !== 0) return;
-    this.claims.mark(first - 1, switches);
+    this.rules.mark(first - 1, switches);
   }
 
   /** Adds the waiting record that call `i` has claimed to the children of the current one. */
