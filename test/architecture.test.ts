@@ -1,5 +1,5 @@
 /**
- * The layer table and the other promises of biome.json, proven on wrong files in a temporary folder:
+ * The layer table and the other promises of .biome.json, proven on wrong files in a temporary folder:
  * a lint rule that never fires looks exactly like clean code. One run of the linter reads all files.
  */
 import { beforeAll, describe, expect, test } from 'bun:test';
@@ -135,7 +135,7 @@ const found = new Map<string, Set<string>>();
 beforeAll(async () => {
   const project = await mkdtemp(join(tmpdir(), 'xdebug-mcp-layers-'));
   try {
-    for (const file of ['biome.json', 'package.json', 'scripts/plain-imports.grit']) {
+    for (const file of ['.biome.json', 'package.json', 'scripts/plain-imports.grit']) {
       await cp(join(root, file), join(project, file));
     }
     const files = {

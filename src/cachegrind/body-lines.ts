@@ -63,7 +63,7 @@ export function readBody(
   }
 }
 
-/** The id that `readName` found, UNDEFINED if the name stood there plainly. */
+/** The id that the last `readName` found, UNDEFINED if the name stood there plainly; a line is read in one go. */
 let idRead = UNDEFINED;
 
 /**

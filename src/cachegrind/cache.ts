@@ -1,7 +1,6 @@
-import { XdebugMcpError } from '../base/errors.ts';
 import type { Profile } from '../profile/profile.ts';
 import { type FileVersion, fileVersion, sameVersion } from './file-version.ts';
-import { type OpenOptions, readVersion } from './open.ts';
+import { cancelled, type OpenOptions, readVersion } from './open.ts';
 
 /** A profile that is kept, or being read. */
 interface Entry {
@@ -95,8 +94,4 @@ export class ProfileCache {
       this.entries.delete(key);
     }
   }
-}
-
-function cancelled(): XdebugMcpError {
-  return new XdebugMcpError('cancelled', 'reading was cancelled', 'Call again to read the file.');
 }

@@ -80,7 +80,6 @@ function takeCosts(state: ReaderState, line: number): void {
   const costs = calls ? record.callCost : record.selfCost;
   const row = calls ? record.callRows : record.selfRows;
   for (let e = 0; e < record.events; e++) {
-    if (numbers.done && state.strict) state.damage.add('missing_columns', state.line);
     const cost = numbers.done ? 0 : numbers.cost();
     if (Number.isNaN(cost)) {
       leaveOut(state, 'bad_number');
@@ -93,6 +92,7 @@ function takeCosts(state: ReaderState, line: number): void {
     costs[row * record.events + e] = cost;
   }
   if (!numbers.done) state.damage.add('extra_columns', state.line);
+  if (numbers.read < record.events && state.strict) state.damage.add('missing_columns', state.line);
   if (!calls) {
     record.selfLine[record.selfRows++] = line;
     return;

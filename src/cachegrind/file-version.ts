@@ -55,6 +55,7 @@ export async function systemError(path: string, error: unknown): Promise<Error> 
       );
     case 'ELOOP':
     case 'ENAMETOOLONG':
+    case 'ERR_INVALID_ARG_VALUE': // a NUL byte
       return new XdebugMcpError('not_found', 'the path leads nowhere', CHECK_PATH, place);
     case undefined:
       return error instanceof Error ? error : new Error(String(error));

@@ -3,7 +3,6 @@ import type { CostEvent } from '../profile/profile.ts';
 
 /** What the lines above the first record say. Keys that are not known are passed over. */
 export class Header {
-  version = '';
   creator = '';
   command = '';
   eventNames: readonly string[] | undefined;
@@ -13,9 +12,6 @@ export class Header {
   /** Takes one `key: value` line; false if nothing is known about the key. */
   set(key: string, value: string): boolean {
     switch (key) {
-      case 'version':
-        this.version = value;
-        return true;
       case 'creator':
         this.creator = visible(value);
         return true;
@@ -47,12 +43,14 @@ export class Header {
   }
 
   get events(): CostEvent[] {
-    const seen = new Map<string, number>();
+    // As an object's key `__proto__` would be lost.
+    const taken = new Set(['__proto__']);
     return (this.eventNames ?? []).map((name) => {
       const event = this.describe(name);
-      const count = (seen.get(event.key) ?? 0) + 1;
-      seen.set(event.key, count);
-      return count === 1 ? event : { ...event, key: `${event.key}_${count}` };
+      let key = event.key;
+      for (let count = 2; taken.has(key); count++) key = `${event.key}_${count}`;
+      taken.add(key);
+      return { ...event, key };
     });
   }
 
@@ -87,6 +85,7 @@ const PER_MS: ReadonlyMap<string, number> = new Map([
 
 /** Further keys of callgrind's format; https://valgrind.org/docs/manual/cl-format.html */
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
+  'version',
   'part',
   'pid',
   'thread',

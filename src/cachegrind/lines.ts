@@ -22,6 +22,7 @@ export function readLine(
   if (end > start && bytes[end - 1] === CR) end--;
   state.line++;
   let at = start;
+  if (state.line === 1 && startsWithByteOrderMark(bytes, at)) at += 3;
   while (at < end && isBlank(bytes[at]!)) at++;
   if (at === end) return;
   const first = bytes[at]!;
@@ -34,6 +35,11 @@ export function readLine(
   } else {
     readKeyed(state, bytes, at, end);
   }
+}
+
+/** Editors on Windows put one in front of UTF-8. */
+function startsWithByteOrderMark(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf;
 }
 
 const LINE_FEED = 10;

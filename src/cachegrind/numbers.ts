@@ -7,11 +7,14 @@ export class LineNumbers {
   private bytes: Uint8Array = new Uint8Array(0);
   private at = 0;
   private end = 0;
+  /** Costs read since the positions. */
+  read = 0;
 
   start(bytes: Uint8Array, at: number, end: number): void {
     this.bytes = bytes;
     this.at = at;
     this.end = end;
+    this.read = 0;
     this.skipBlanks();
   }
 
@@ -33,6 +36,7 @@ export class LineNumbers {
     if (at === digits || (at < end && !isBlank(bytes[at]!))) return this.fail();
     if (at - digits > 15) value = bigValue(bytes, digits, at);
     this.at = at;
+    this.read++;
     this.skipBlanks();
     return negative ? -value : value;
   }

@@ -43,20 +43,24 @@ async function readAll(
   const content = contentOf(path, size, (bytes) => {
     read += bytes;
   });
-  for (;;) {
-    const { value, done } = await content.next();
-    if (done) return value;
-    if (signal?.aborted) throw cancelled();
-    reader.push(value);
-    const now = performance.now();
-    if (now - yielded < YIELD_EVERY_MS) continue;
-    if (now - reported >= PROGRESS_EVERY_MS) {
-      reported = now;
-      onProgress?.(read, size);
+  try {
+    for (;;) {
+      const { value, done } = await content.next();
+      if (done) return value;
+      if (signal?.aborted) throw cancelled();
+      reader.push(value);
+      const now = performance.now();
+      if (now - yielded < YIELD_EVERY_MS) continue;
+      if (now - reported >= PROGRESS_EVERY_MS) {
+        reported = now;
+        onProgress?.(read, size);
+      }
+      // Other calls, cancellations and the end of the input come in here.
+      await new Promise((resolve) => setImmediate(resolve));
+      yielded = performance.now();
     }
-    // Other calls, cancellations and the end of the input come in here.
-    await new Promise((resolve) => setImmediate(resolve));
-    yielded = performance.now();
+  } finally {
+    await content.return(undefined); // closes the file, whatever ended the reading
   }
 }
 
@@ -71,6 +75,7 @@ async function changeSince(version: FileVersion): Promise<string | undefined> {
   return 'The file was changed while it was read, so this may be a mixture of two versions: read it again.';
 }
 
-function cancelled(): XdebugMcpError {
+/** What whoever waits for a reading is told when it was stopped. */
+export function cancelled(): XdebugMcpError {
   return new XdebugMcpError('cancelled', 'reading was cancelled', 'Call again to read the file.');
 }

@@ -73,12 +73,14 @@ export class Reader {
     }
     state.closeSection();
     const builder = state.builder;
-    if (builder === undefined) throw this.notAProfile();
+    if (builder === undefined) throw this.notAProfile(cut);
     if (this.section !== undefined && this.section > state.sectionCount) {
       throw noSuchSection(this.section, state.sectionCount);
     }
     if (cut !== undefined) builder.warn(cut, true);
-    if (header.eventNames === undefined) builder.warn(HEADER_ONLY, true);
+    if (header.eventNames === undefined) {
+      builder.warn(state.sectionCount === 1 ? HEADER_ONLY : HEADER_BEHIND, true);
+    }
     for (const { text, damage } of state.damage.remarks()) builder.warn(text, damage);
     if (state.unfinished.length > 0) builder.warn(unfinished(state), true);
     if (state.headless > 0) {
@@ -88,7 +90,7 @@ export class Reader {
     }
     if (state.otherEvents.length > 0) {
       builder.warn(
-        `Section ${state.otherEvents.join(', ')} of the file counts other things than the first one and is left out; select it with "section" (--section on the command line).`,
+        `Section ${state.otherEvents.join(', ')} of the file counts other things than the first one and is left out; ask for it by its number as section.`,
       );
     }
     return builder.finish();
@@ -105,7 +107,9 @@ export class Reader {
   /** Keeps the beginning of a line until the rest of it comes. */
   private hold(bytes: Uint8Array): void {
     const needed = this.held + bytes.length;
-    if (needed >= this.buffer.length) this.grow(needed);
+    const complete = bytes[bytes.length - 1] === LINE_FEED;
+    if (needed - (complete ? 1 : 0) > LONGEST_LINE) throw this.lineTooLong();
+    if (needed >= this.buffer.length) this.buffer = grown(this.buffer, needed + 1);
     this.buffer.set(bytes, this.held);
     this.held = needed;
   }
@@ -121,6 +125,7 @@ export class Reader {
         continue;
       }
       const lineEnd = bytes.indexOf(LINE_FEED, at);
+      if (lineEnd - at > LONGEST_LINE) throw this.lineTooLong();
       readLine(state, bytes, at, lineEnd);
       at = lineEnd + 1;
     }
@@ -144,7 +149,14 @@ export class Reader {
     }
   }
 
-  private notAProfile(): XdebugMcpError {
+  private notAProfile(cut: string | undefined): XdebugMcpError {
+    if (this.size === 0 && cut !== undefined) {
+      return new XdebugMcpError(
+        'empty_file',
+        'no bytes of a profile can be read from the file',
+        cut,
+      );
+    }
     if (this.size === 0) {
       return new XdebugMcpError('empty_file', 'the file is empty', EMPTY_HINT);
     }
@@ -156,21 +168,20 @@ export class Reader {
     );
   }
 
-  private grow(needed: number): void {
-    if (needed > LONGEST_LINE) {
-      throw new XdebugMcpError(
-        this.state.recognised ? 'over_limit' : 'not_a_profile',
-        `a line is longer than ${LONGEST_LINE >> 20} MiB, which no profile has`,
-        'Check that the path is that of an Xdebug profile.',
-        { line: this.state.line + 1 },
-      );
-    }
-    this.buffer = grown(this.buffer, needed + 1);
+  private lineTooLong(): XdebugMcpError {
+    return new XdebugMcpError(
+      this.state.recognised ? 'over_limit' : 'not_a_profile',
+      `a line is longer than ${LONGEST_LINE >> 20} MiB, which no profile has`,
+      'Check that the path is that of an Xdebug profile.',
+      { line: this.state.line + 1 },
+    );
   }
 }
 
 const LINE_FEED = 10;
 const HEADER_ONLY = 'Only a part of the header is in the file: nothing is recorded in it yet.';
+const HEADER_BEHIND =
+  'At the end of the file a further profile begins, of which only a part of the header is there.';
 const EMPTY_HINT =
   'Xdebug creates the file when the request starts and fills it while it runs: wait until the request has ended, or see whether the disk was full.';
 
@@ -198,6 +209,8 @@ function noSuchSection(section: number, count: number): XdebugMcpError {
   return new XdebugMcpError(
     'no_such_section',
     `there is no section ${section}: the file holds ${count}`,
-    `Give a section from 1 to ${count}, or none to merge all.`,
+    count === 1
+      ? 'Leave the section out: there is only one.'
+      : `Give a section from 1 to ${count}, or none to merge all.`,
   );
 }

@@ -19,8 +19,8 @@ import { NO_CALL, type ReaderState } from './state.ts';
  *
  * bytes[from ..] are complete lines, and a 0 stands behind the last.
  *
- * The function is one piece on purpose: taken apart into calls it reads 380 MB/s instead of 700 (a profile of
- * 385 MB), since the position and the byte at hand then leave the registers at every line.
+ * The function is one piece on purpose, without a call in it, so that the position and the byte at hand stay in
+ * registers: alone, with nothing done with the records, it reads a profile of 385 MB in 0.55 s.
  */
 export function scan(state: ReaderState, b: Uint8Array, from: number): number {
   if (!state.inBody || state.ended || state.pendingCalls !== NO_CALL || state.afterJump)

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it, and records come only while a section is open
 import { ProfileBuilder } from '../profile/builder.ts';
 import type { CostEvent } from '../profile/profile.ts';
 import { RecordBuffer } from '../profile/record.ts';

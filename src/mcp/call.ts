@@ -1,7 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { XdebugMcpError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-
 import { modelText } from '../tools/text.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { argumentsProblem } from './arguments.ts';

@@ -22,11 +22,14 @@ export type Incoming =
 
 // The SDK answers a request of the wrong shape with "internal error" and its own dump of the schema; whoever sends one
 // is told here that it is the parameters.
-const REQUESTS = {
-  initialize: InitializeRequestSchema,
-  'tools/list': ListToolsRequestSchema,
-  'tools/call': CallToolRequestSchema,
-} as const;
+const REQUESTS = new Map<
+  string,
+  typeof InitializeRequestSchema | typeof ListToolsRequestSchema | typeof CallToolRequestSchema
+>([
+  ['initialize', InitializeRequestSchema],
+  ['tools/list', ListToolsRequestSchema],
+  ['tools/call', CallToolRequestSchema],
+]);
 
 /** What one line of input is: a message, something to be answered with an error, or nothing to answer. */
 export function readMessage(line: string): Incoming {
@@ -60,8 +63,7 @@ export function errorReply(id: RequestId | null, code: number, message: string):
 
 function checkedRequest(message: JSONRPCMessage): Incoming {
   if (!('method' in message && 'id' in message)) return { message };
-  const schema = REQUESTS[message.method as keyof typeof REQUESTS];
-  const issue = schema?.safeParse(message).error?.issues[0];
+  const issue = REQUESTS.get(message.method)?.safeParse(message).error?.issues[0];
   if (issue === undefined) return { message };
   const text = `Invalid params: ${issue.path.join('.')}: ${issue.message}`;
   return { reply: errorReply(message.id, ErrorCode.InvalidParams, text) };

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it, and records come only while a section is open
 import { CallSites } from './call-sites.ts';
 import { freezeTree } from './call-tree.ts';
 import { FunctionTable } from './function-table.ts';
@@ -198,9 +198,11 @@ export class ProfileBuilder {
     }
     const events = this.events.length;
     const { inclusive, inCycle } = inclusiveOfEdges(sites, functions.selfCost, size, events);
-    if (inCycle > 0) {
+    if (inCycle.length > 0) {
+      const names = inCycle.slice(0, 5).map((fn) => functions.nameOf(fn));
+      if (inCycle.length > names.length) names.push('and so on');
       this.warn(
-        `${inCycle} functions call each other in a cycle. This file has sums per caller and callee only, so their inclusive cost is their own and that of the calls leaving the cycle.`,
+        `${inCycle.length} functions call themselves through others (${names.join(', ')}). This file has sums per caller and callee only, so their inclusive cost is their own and that of the calls leaving the cycle.`,
       );
     }
     const fidelity = 'aggregated' as const;
@@ -256,11 +258,12 @@ function summaryOf(
 
 /** What must hold in any profile, whatever the file said; a failure is a defect of this program. */
 function checkProfile(profile: Profile): void {
-  const { functions, events, total, tree } = profile;
+  const { functions, events, total, tree, inexact } = profile;
+  // Digits that were lost once make sums differ, which is said to the reader.
   for (let e = 0; e < events.length; e++) {
     let self = 0;
     for (let fn = 0; fn < functions.size; fn++) self += functions.selfCost[fn * events.length + e]!;
-    if (self !== total[e] && Math.abs(total[e]!) < EXACT) {
+    if (self !== total[e] && !inexact) {
       throw new Error(`self costs of ${events[e]!.name} add up to ${self}, not ${total[e]}`);
     }
   }

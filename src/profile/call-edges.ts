@@ -18,6 +18,7 @@ export interface EdgeRow {
   readonly file: string;
   /** Name of the function asked for that the row belongs to. */
   readonly of: string;
+  readonly of_file: string;
   readonly calls: number;
   /** Cost of these calls, with all that they called. */
   readonly inclusive: Costs;
@@ -85,6 +86,7 @@ function rowOf(profile: Profile, edge: Edge): EdgeRow {
     name: functions.nameOf(edge.other),
     file: functions.fileOf(edge.other),
     of: functions.nameOf(edge.of),
+    of_file: functions.fileOf(edge.of),
     calls: edge.calls,
     inclusive: costsOf(events, edge.cost),
     percent: percentOf(edge.cost[mainEvent] ?? 0, baseOf(profile, mainEvent)),

@@ -9,6 +9,8 @@ export interface FoundFunctions {
 }
 
 const SUGGESTIONS = 5;
+/** Names that share less than this with the one asked for are no help. */
+const LEAST_LIKENESS = 0.2;
 
 /**
  * The functions meant by a name: those that have exactly this name, else those that have it but for case, `::` for
@@ -25,6 +27,9 @@ export function findFunctions(profile: Profile, name: string): FoundFunctions {
     const equal = ids.filter((fn) => folded(functions.nameOf(fn)) === wanted);
     if (equal.length > 0) return { match: 'exact', functions: equal };
     const partial = ids.filter((fn) => folded(functions.nameOf(fn)).includes(wanted));
+    const cost = (fn: number): number =>
+      profile.inclusive[fn * profile.events.length + profile.mainEvent] ?? 0;
+    partial.sort((a, b) => cost(b) - cost(a) || a - b);
     if (partial.length > 0) return { match: 'contains', functions: partial };
   }
   throw noSuchFunction(profile, name);
@@ -40,7 +45,7 @@ function noSuchFunction(profile: Profile, name: string): XdebugMcpError {
     'no_such_function',
     `no function called "${name}" is in this profile`,
     closest.length === 0
-      ? 'The profile holds no functions.'
+      ? 'No name in it is like this one; list the heaviest functions to see how they are called.'
       : `The closest names are: ${closest.join(', ')}. Methods are written Class->method, static ones Class::method, functions of PHP itself php::name.`,
   );
 }
@@ -58,6 +63,7 @@ function closestNames(profile: Profile, name: string): string[] {
     scores.set(candidate, (2 * shared) / Math.max(wanted.size + pairs.size, 1));
   }
   return [...scores]
+    .filter(([, score]) => score >= LEAST_LIKENESS)
     .sort((a, b) => b[1] - a[1])
     .slice(0, SUGGESTIONS)
     .map(([candidate]) => candidate);

@@ -51,7 +51,7 @@ export function inclusiveOfEdges(
   selfCost: Float64Array,
   functions: number,
   events: number,
-): { inclusive: Float64Array; inCycle: number } {
+): { inclusive: Float64Array; inCycle: number[] } {
   const cycle = cyclesOf(sites, functions);
   const members = new Int32Array(functions);
   for (let fn = 0; fn < functions; fn++) members[cycle[fn]!]! += 1;
@@ -61,9 +61,9 @@ export function inclusiveOfEdges(
   }
   const bySelf = (fn: number): boolean => members[cycle[fn]!]! > 1 || called[fn] === 0;
   const inclusive = new Float64Array(functions * events);
-  let inCycle = 0;
+  const inCycle: number[] = [];
   for (let fn = 0; fn < functions; fn++) {
-    if (members[cycle[fn]!]! > 1) inCycle++;
+    if (members[cycle[fn]!]! > 1) inCycle.push(fn);
     if (!bySelf(fn)) continue;
     for (let e = 0; e < events; e++) inclusive[fn * events + e] = selfCost[fn * events + e]!;
   }

@@ -36,11 +36,6 @@ export class NodePool {
     this.inclusive = new Float64Array(1024 * events);
   }
 
-  /** One past the highest node number in use. */
-  get end(): number {
-    return this.used;
-  }
-
   /** A node with the given children and no cost, linked nowhere yet. */
   add(fn: number, firstChild: number, width: number): number {
     let node = this.free;

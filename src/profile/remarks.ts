@@ -26,7 +26,7 @@ function* sectionRemarks({ sections }: Profile): Generator<string> {
     merged.length === sections.length
       ? 'all of them are added up'
       : `shown: ${merged.map((section) => section.index).join(', ')}`;
-  yield `The file holds ${sections.length} profiles (${list.join('; ')}); ${shownPart}. Select one with "section" (--section on the command line).`;
+  yield `The file holds ${sections.length} profiles (${list.join('; ')}); ${shownPart}. Ask for one by its number as section.`;
 }
 
 function nameOf(section: Section): string {

@@ -131,6 +131,7 @@ export class TreeBuilder {
       this.childOf[fn] = node;
     }
     this.addInvocation(node, entry, record.callCost, i);
+    if ((this.flags & SWITCHES) === 0) this.flags |= this.waiting.flags[entry]! & SWITCHES;
   }
 
   /** Adds one invocation to a node: its own cost from the waiting record, its inclusive cost from `costs`. */
@@ -145,7 +146,6 @@ export class TreeBuilder {
     }
     const inclusive = time < 0 ? 0 : costs[at * events + time]!;
     const flags = waiting.flags[entry]!;
-    if ((this.flags & SWITCHES) === 0) this.flags |= flags & SWITCHES;
     this.functions.addInclusiveTime(waiting.function[entry]!, inclusive, (flags & IS_FIRST) !== 0);
   }
 }

@@ -2,11 +2,17 @@ import { z } from 'zod';
 import { costsOf } from '../profile/costs.ts';
 import { heaviestFunctions, SORT_KEYS } from '../profile/heaviest-functions.ts';
 import { FUNCTION_KINDS } from '../profile/kinds.ts';
-import { costText, costTitle, formatCost, summaryText } from '../report/costs.ts';
+import { costTitle, formatCost } from '../report/costs.ts';
 import { formatCount, formatPercent, shownOf } from '../report/format.ts';
 import type { Report, Table } from '../report/report.ts';
 import { askProfile } from './profile-file.ts';
-import { baseText, countsText, profileHeading, sectionTables } from './profile-report.ts';
+import {
+  baseText,
+  countsText,
+  profileHeading,
+  sectionTables,
+  totalsText,
+} from './profile-report.ts';
 import { answer, costs, filePath, section, topN } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
@@ -84,7 +90,7 @@ function reportOf(result: Result): Report {
   return {
     heading: [
       ...profileHeading(profile, events),
-      `Totals: self ${costText(events, totals.self)}; summary line: ${summaryText(events, totals.summary)}`,
+      totalsText(events, totals.self, totals.summary),
       baseText(events, totals.base_event, totals.base),
       `Counts: ${countsText(result.counts)}`,
     ],

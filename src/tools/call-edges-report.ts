@@ -2,7 +2,7 @@ import { costTitle, formatCost } from '../report/costs.ts';
 import { counted, formatCount, formatPercent, shownOf } from '../report/format.ts';
 import type { Column, Report, Table } from '../report/report.ts';
 import type { EdgesCommon, Rows } from './call-edges-tool.ts';
-import { baseText, profileHeading, sectionTables } from './profile-report.ts';
+import { baseText, onlyTotals, profileHeading, sectionTables } from './profile-report.ts';
 
 type Row = Rows['rows'][number];
 type Side = 'callers' | 'callees';
@@ -16,15 +16,19 @@ const WORDS = {
 /** A result of get_callers or get_callees. */
 export function edgesReport(side: Side, result: EdgesCommon, { rows, total }: Rows): Report {
   const { profile, events, matches, matches_total, root_invocations } = result;
-  const roots = `${counted(root_invocations, 'invocation')} without a caller`;
+  const roots =
+    root_invocations === 0
+      ? ''
+      : `, ${counted(root_invocations, 'invocation')} without a caller (as {main} has none)`;
   const [only] = matches;
   return {
     heading: [
       ...profileHeading(profile, events),
+      ...onlyTotals(profile, events),
       baseText(events, result.base_event, result.base),
       matches_total === 1 && only !== undefined
-        ? `Function: ${only.name} in ${only.file}, ${roots}`
-        : `Functions: ${formatCount(matches_total)}, ${roots}`,
+        ? `Function: ${only.name} in ${only.file}${roots}`
+        : `Functions: ${formatCount(matches_total)}${roots}`,
     ],
     tables: [
       ...sectionTables(profile, events),
@@ -64,7 +68,7 @@ function edgeColumns(side: Side, result: EdgesCommon): Column[] {
   }
   right.push('line');
   const { row, of } = WORDS[side];
-  const left = result.matches_total > 1 ? [row, of, 'file'] : [row, 'file'];
+  const left = result.matches_total > 1 ? [row, 'file', of, `file of the ${of}`] : [row, 'file'];
   return [
     ...right.map((title) => ({ title, align: 'right' as const })),
     ...left.map((title) => ({ title, align: 'left' as const })),
@@ -73,7 +77,8 @@ function edgeColumns(side: Side, result: EdgesCommon): Column[] {
 
 /** The row, and one below it for each of its lines if there are several. */
 function edgeRows(row: Row, result: EdgesCommon): string[][] {
-  const names = result.matches_total > 1 ? [row.name, row.of, row.file] : [row.name, row.file];
+  const names =
+    result.matches_total > 1 ? [row.name, row.file, row.of, row.of_file] : [row.name, row.file];
   const percent = formatPercent(row.percent);
   const [first] = row.lines;
   if (row.lines_total === 1 && first !== undefined) {

@@ -1,7 +1,7 @@
 /** What get_callers and get_callees have in common: all but the direction. */
 import { z } from 'zod';
 import { visible } from '../base/names.ts';
-import { callEdges, rootInvocations } from '../profile/call-edges.ts';
+import { callEdges, type EdgeRow, rootInvocations } from '../profile/call-edges.ts';
 import { baseOf, shown } from '../profile/costs.ts';
 import { findFunctions } from '../profile/find-functions.ts';
 import { askProfile } from './profile-file.ts';
@@ -9,7 +9,7 @@ import { answer, costs, filePath, section, topN } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
 /** A part such as "get" can be in the names of thousands of functions. */
-const MATCHES_LISTED = 50;
+const MATCHES_LISTED = 100;
 
 export function edgesInput(rows: 'callers' | 'callees') {
   return z.strictObject({
@@ -32,6 +32,7 @@ export const edges = z.array(
     name: z.string(),
     file: z.string(),
     of: z.string().describe('The matched function that this row belongs to.'),
+    of_file: z.string().describe('Its file: functions of several files can have one name.'),
     calls: z.number(),
     inclusive: costs.describe('Cost of these calls, with all that they called.'),
     percent: z.number().describe('Share of base.'),
@@ -86,7 +87,11 @@ export function findEdges(
     const event = profile.events[profile.mainEvent];
     const common: EdgesCommon = {
       ...answer,
-      warnings: [...matchWarnings(name, match, functions.length), ...answer.warnings],
+      warnings: [
+        ...matchWarnings(name, match, functions.length),
+        ...recursionWarnings(rows),
+        ...answer.warnings,
+      ],
       match,
       matches: functions.slice(0, MATCHES_LISTED).map((fn) => ({
         name: profile.functions.nameOf(fn),
@@ -101,11 +106,21 @@ export function findEdges(
   });
 }
 
+/** A call within a call of the same function is part of its cost, and listed beside it. */
+function recursionWarnings(rows: readonly EdgeRow[]): string[] {
+  const recursive = rows.some((row) => row.name === row.of && row.file === row.of_file);
+  return recursive
+    ? [
+        'Calls of a function by itself stand inside of each other, so their costs add up to more than they took.',
+      ]
+    : [];
+}
+
 function matchWarnings(name: string, match: EdgesCommon['match'], count: number): string[] {
   if (match === 'exact') return [];
   const parts =
     count === 1
       ? 'the one whose name contains it is shown'
-      : `the ${count} whose names contain it are shown together`;
+      : `the ${count} whose names contain it are shown together${count > MATCHES_LISTED ? `, the first ${MATCHES_LISTED} by cost as matches` : ''}`;
   return [`No function is called "${name}": ${parts}.`];
 }

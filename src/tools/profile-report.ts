@@ -5,6 +5,7 @@ import {
   formatCost,
   labelsOf,
   memoryExplanation,
+  summaryText,
   summaryTitle,
 } from '../report/costs.ts';
 import { counted, shownOf } from '../report/format.ts';
@@ -13,7 +14,7 @@ import type { EventPart, ProfilePart } from './schemas.ts';
 
 const FIDELITY: Readonly<Record<ProfilePart['fidelity'], string>> = {
   exact: 'exact (the file tells every call)',
-  partial: 'partial (damaged or cut: what was read is right, some is missing)',
+  partial: 'partial (damaged, cut or still being written: the notes say what is missing)',
   aggregated: 'aggregated (the file has sums per caller and callee, not single calls)',
 };
 
@@ -31,6 +32,23 @@ export function profileHeading(profile: ProfilePart, events: readonly EventPart[
     `Events: ${events.map(eventText).join('; ')}`,
     ...(memory === undefined ? [] : [`Memory: ${memory}`]),
   ];
+}
+
+/** The totals of a file that holds one profile; those of several stand in a table of their own. */
+export function onlyTotals(profile: ProfilePart, events: readonly EventPart[]): string[] {
+  const [only] = profile.sections;
+  return profile.sections_total === 1 && only !== undefined
+    ? [totalsText(events, only.total, only.summary)]
+    : [];
+}
+
+/** `Totals: self time 34.316 ms; summary line: wall time 34.368 ms`. */
+export function totalsText(
+  events: readonly EventPart[],
+  self: Costs,
+  summary: Costs | null,
+): string {
+  return `Totals: self ${costText(events, self)}; summary line: ${summaryText(events, summary)}`;
 }
 
 /** `100 %: time 12.500 ms`. */

@@ -121,6 +121,15 @@ describe('costs', () => {
     expect(view.warnings).toContainEqual(expect.stringMatching(/beyond 2\^53/));
   });
 
+  test('sums of both signs that cancel out after digits were lost are said to be inexact, not a defect', () => {
+    const [up, down] = [String(2 ** 52 - 1), String(-(2 ** 52) + 2)];
+    const of = (name: string, cost: string): string =>
+      record('(1) /a.php', name, 1, cost).repeat(5);
+    const view = read(timed(of('(1) f', up) + of('(2) g', down)));
+    expect(view.profile.inexact).toBe(true);
+    expect(view.warnings).toContainEqual(expect.stringMatching(/beyond 2\^53/));
+  });
+
   test('a time just below 2^32 is said to be a negative one of a 32-bit clock', () => {
     const view = read(
       timed(

@@ -14,6 +14,19 @@ function chain(depth: number): string {
   return timed(records.join(''), depth);
 }
 
+describe('long lines', () => {
+  // A limit that depends on how the bytes come in pieces would be none.
+  const limit = 1 << 24;
+  const withName = (length: number): Uint8Array =>
+    latin1(timed(record('(1) /a.php', `(1) ${'f'.repeat(length - 'fn=(1) '.length)}`, 1, 10), 10));
+  for (const chunk of [4096, 65536, 1 << 20, 1 << 26]) {
+    test(`16 MiB are read and one byte more is refused, in pieces of ${chunk}`, () => {
+      expect(readBytes(withName(limit), { chunk }).total).toEqual(new Float64Array([10]));
+      expect(() => readBytes(withName(limit + 1), { chunk })).toThrow(/longer than 16 MiB/);
+    });
+  }
+});
+
 describe('deep', () => {
   test('20,000 different functions, each called by the one before', () => {
     const view = read(chain(20_000));

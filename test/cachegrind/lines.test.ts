@@ -133,6 +133,7 @@ describe('blanks and line ends', () => {
     ['no blank lines', plain.replace(/\n+/g, '\n')],
     ['many blank lines', plain.replaceAll('\n\n', '\n\n\n\n\n')],
     ['blanks in the summary', plain.replace('summary: 85 4096', 'summary:\t 85  4096 ')],
+    ['a byte order mark', `\u00ef\u00bb\u00bf${plain}`],
     ['no blank in the summary', plain.replace('summary: 85', 'summary:85')],
   ];
   for (const [what, text] of rows) {

@@ -57,7 +57,7 @@ describe('append mode', () => {
     expect(second.names).toEqual(['php::curl_exec', '{main}']);
     expect(second.total).toEqual([5100]);
     expect(second.profile.command).toBe('/srv/pay.php');
-    expect(second.warnings).toEqual([expect.stringMatching(/shown: 2\. Select/)]);
+    expect(second.warnings).toEqual([expect.stringMatching(/shown: 2\. Ask/)]);
   });
 
   for (const section of [3, 99]) {

@@ -1,5 +1,6 @@
 /** What each version of Xdebug writes: header, unit, where the summary stands, what follows it. */
 import { describe, expect, test } from 'bun:test';
+import { costsOf } from '../../src/profile/costs.ts';
 import { read } from '../support/read.ts';
 
 /**
@@ -191,6 +192,18 @@ describe('units', () => {
       expect(view.profile.events).toMatchObject([{ unit, perUnit }]);
     });
   }
+
+  test('keys are unique whatever the names are, and none is lost in an object', () => {
+    const { profile } = read('events: Foo foo Foo_2 __proto__\nfl=a\nfn=f\n1 5 7 9 11\n');
+    const keys = profile.events.map(({ key }) => key);
+    expect(keys).toEqual(['foo', 'foo_2', 'foo_2_2', '__proto___2']);
+    expect(costsOf(profile.events, profile.total)).toEqual({
+      foo: 5,
+      foo_2: 7,
+      foo_2_2: 9,
+      __proto___2: 11,
+    });
+  });
 
   test('keys: time, memory, other names in lower case, and a number where one comes again', () => {
     const { profile } = read(

@@ -50,7 +50,9 @@ describe('what is no proper request', () => {
   test('an unknown method is answered with "method not found"', async () => {
     await using client = new RawClient();
     await client.initialize();
-    for (const method of ['server/discover', 'resources/list', 'prompts/list', 'no/such']) {
+    const members = ['constructor', 'toString', '__proto__']; // of every object
+    const others = ['server/discover', 'resources/list', 'prompts/list', 'no/such'];
+    for (const method of [...others, ...members]) {
       expect((await client.request(method, {})).error?.code).toBe(-32601);
     }
   });

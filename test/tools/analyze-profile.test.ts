@@ -107,6 +107,18 @@ describe('analyze_profile agrees with the slow reader', () => {
   }
 });
 
+test('of several profiles wall times add up, and the highest peak of memory is the peak', async () => {
+  const { sections } = await expectedOf('append');
+  const { totals } = await analyze({ file_path: join(fixtures, 'append.cachegrind') });
+  const times = sections.map(({ summary }) => summary?.[0] ?? 0);
+  const peaks = sections.map(({ summary }) => summary?.[1] ?? 0);
+  expect(totals.summary).toEqual({
+    time: times.reduce((a, b) => a + b) / 1e5,
+    memory: Math.max(...peaks),
+  });
+  expect(Math.min(...peaks)).toBeGreaterThan(0);
+});
+
 describe('the shape of the answer', () => {
   test('is that of the contract, with figures computed by hand', async () => {
     const path = await files.write('cachegrind.out.hand', BY_HAND);

@@ -7,6 +7,7 @@ interface Row {
   readonly name: string;
   readonly file: string;
   readonly of: string;
+  readonly of_file: string;
   readonly calls: number;
   readonly inclusive: Costs;
   readonly percent: number;
@@ -45,6 +46,7 @@ describe('by hand', () => {
         name: '{main}',
         file: '/app/index.php',
         of: 'App\\Repo->find',
+        of_file: '/app/Repo.php',
         calls: 4,
         // 3 * 0.85 + 0.45 of the 4.00 ms in all.
         inclusive: { time: 3, memory: 480 },
@@ -76,6 +78,7 @@ describe('by hand', () => {
           name: 'php::PDO->query',
           file: 'php:internal',
           of: 'App\\Repo->find',
+          of_file: '/app/Repo.php',
           calls: 4,
           inclusive: { time: 1.2, memory: 400 },
           percent: 30,
@@ -117,9 +120,9 @@ describe('a name is looked up', () => {
     });
   }
 
-  test('as a part of several: every row says which one it belongs to', async () => {
+  test('as a part of several: the heaviest first, and every row says which one it belongs to', async () => {
     const result = await byHand('callers', 'p');
-    expect(result.matches.map(({ name }) => name)).toEqual(['php::PDO->query', 'App\\Repo->find']);
+    expect(result.matches.map(({ name }) => name)).toEqual(['App\\Repo->find', 'php::PDO->query']);
     expect(result.callers?.map(({ name, of }) => [name, of])).toEqual([
       ['{main}', 'App\\Repo->find'],
       ['App\\Repo->find', 'php::PDO->query'],
@@ -127,10 +130,11 @@ describe('a name is looked up', () => {
     expect(result.warnings[0]).toContain('2 whose names contain it');
   });
 
-  test('lists at most fifty matches, and counts them all', async () => {
+  test('lists at most a hundred matches, counts them all, and says so', async () => {
     const wide = join(fixtures, 'wide.cachegrind.gz');
     const result = await ask('callees', { file_path: wide, function_name: 'f' });
-    expect(result.matches.length).toBe(50);
+    expect(result.matches.length).toBe(100);
+    expect(result.warnings[0]).toContain('the first 100 by cost');
     expect(result.matches_total).toBeGreaterThanOrEqual(300);
   });
 
