@@ -72,13 +72,16 @@ export class ProfileBuilder {
 
   /** Takes one record of the open section. The buffer is read, not kept. */
   addRecord(fn: number, record: RecordBuffer): void {
-    const section = this.section!;
-    this.addTotals(section, record);
-    if (!section.merged) return;
+    const { total, merged } = this.section!;
+    const { events, selfRows, selfCost } = record;
+    for (let row = 0; row < selfRows; row++) {
+      for (let e = 0; e < events; e++) total[e]! += selfCost[row * events + e]!;
+    }
+    if (!merged) return;
     this.functions.records[fn]! += 1;
     this.addSelf(fn, record);
-    if (this.tree !== null) this.addToTree(fn, record);
-    this.sites.addRecord(fn, record);
+    if (this.tree !== null) this.addToTree(this.tree, fn, record);
+    if (record.callRows > 0) this.sites.addRecord(fn, record);
   }
 
   /**
@@ -132,30 +135,20 @@ export class ProfileBuilder {
     return profile;
   }
 
-  private addTotals(section: OpenSection, record: RecordBuffer): void {
-    const events = record.events;
-    const { selfRows, selfCost } = record;
-    for (let row = 0; row < selfRows; row++) {
-      for (let e = 0; e < events; e++) section.total[e]! += selfCost[row * events + e]!;
-    }
-  }
-
   private addSelf(fn: number, record: RecordBuffer): void {
-    const events = this.events.length;
-    const { selfRows, selfCost, selfLine } = record;
+    const { selfRows, selfCost, selfLine, events } = record;
+    const sums = this.functions.selfCost;
     let time = 0;
     for (let row = 0; row < selfRows; row++) {
       const at = row * events;
-      for (let e = 0; e < events; e++)
-        this.functions.selfCost[fn * events + e]! += selfCost[at + e]!;
+      for (let e = 0; e < events; e++) sums[fn * events + e]! += selfCost[at + e]!;
       this.selfLines.add(fn, selfLine[row]!, selfCost, at);
       time += selfCost[at + this.mainEvent]!;
     }
-    if (this.tree !== null) this.functions.addSelfTime(fn, time);
+    this.functions.selfTimes?.add(fn, time);
   }
 
-  private addToTree(fn: number, record: RecordBuffer): void {
-    const tree = this.tree!;
+  private addToTree(tree: TreeBuilder, fn: number, record: RecordBuffer): void {
     if (!record.summed) tree.addRecord(fn, record);
     if (record.summed || (!this.oneRecordPerInvocation && !tree.claims.sound)) this.loseTree();
   }

@@ -65,10 +65,6 @@ export class FunctionTable {
     return fn;
   }
 
-  addSelfTime(fn: number, time: number): void {
-    this.selfTimes?.add(fn, time);
-  }
-
   /** `first`: this invocation was the first of its function to return. */
   addInclusiveTime(fn: number, time: number, first: boolean): void {
     const times = this.inclusiveTimes;

@@ -52,7 +52,8 @@ export class TreeBuilder {
     const { rules } = this;
     const isFirst = this.functions.records[fn] === 1;
     if (isFirst) rules.learn(fn);
-    this.flags = rules.switchOf(fn) | (isFirst ? IS_FIRST : 0);
+    this.flags = isFirst ? IS_FIRST : 0;
+    if (rules.fibers) this.flags |= rules.switchOf(fn);
     this.children = NONE;
     this.width = 0;
     if (record.callRows > 0) {
