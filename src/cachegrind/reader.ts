@@ -4,7 +4,7 @@ import { grown } from '../profile/arrays.ts';
 import type { Profile } from '../profile/profile.ts';
 import { notAProfile, readLine } from './lines.ts';
 import { scan } from './scan.ts';
-import { NO_CALL, ReaderState } from './state.ts';
+import { ReaderState } from './state.ts';
 
 /** No honest line is longer: Xdebug cuts names at 1 KB, paths end at 4 KB. */
 const LONGEST_LINE = 1 << 24;
@@ -120,10 +120,6 @@ export class Reader {
     for (let at = from; at < end; ) {
       at = scan(state, bytes, at);
       if (at >= end) return;
-      if (state.open && state.pendingCalls === NO_CALL && startsRecord(bytes, at)) {
-        state.commit();
-        continue;
-      }
       const lineEnd = bytes.indexOf(LINE_FEED, at);
       if (lineEnd - at > LONGEST_LINE) throw this.lineTooLong();
       readLine(state, bytes, at, lineEnd);
@@ -184,11 +180,6 @@ const HEADER_BEHIND =
   'At the end of the file a further profile begins, of which only a part of the header is there.';
 const EMPTY_HINT =
   'Xdebug creates the file when the request starts and fills it while it runs: wait until the request has ended, or see whether the disk was full.';
-
-/** `fl=` */
-function startsRecord(bytes: Uint8Array, at: number): boolean {
-  return bytes[at] === 102 && bytes[at + 1] === 108 && bytes[at + 2] === 61;
-}
 
 function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(a.length + b.length);

@@ -53,23 +53,28 @@ export class CallSites {
     const serial = ++this.serial | 0;
     let touched = 0;
     if (callRows > this.touched.length) this.touched = grown(this.touched, callRows);
+    const { keys, perInvocation, touched: list } = this;
+    let { calls, cost, mark, run } = this;
     for (let i = 0; i < callRows; i++) {
-      const row = this.row(caller, callLine[i]!, callFunction[i]!);
+      const row = keys.row(caller, callLine[i]!, callFunction[i]!);
+      if (row >= calls.length) {
+        this.grow(row + 1);
+        ({ calls, cost, mark, run } = this);
+      }
       const count = callCount[i]!;
-      this.calls[row]! += count;
-      for (let e = 0; e < events; e++) this.cost[row * events + e]! += callCost[i * events + e]!;
-      if (this.perInvocation === null) continue;
-      if (this.mark[row] === serial) {
-        this.run[row]! += count;
+      calls[row]! += count;
+      for (let e = 0; e < events; e++) cost[row * events + e]! += callCost[i * events + e]!;
+      if (perInvocation === null) continue;
+      if (mark[row] === serial) {
+        run[row]! += count;
       } else {
-        this.mark[row] = serial;
-        this.run[row] = count;
-        this.touched[touched++] = row;
+        mark[row] = serial;
+        run[row] = count;
+        list[touched++] = row;
       }
     }
-    for (let i = 0; i < touched; i++) {
-      this.perInvocation?.add(this.touched[i]!, this.run[this.touched[i]!]!);
-    }
+    if (perInvocation === null) return;
+    for (let i = 0; i < touched; i++) perInvocation.add(list[i]!, run[list[i]!]!);
   }
 
   /** Adds a whole row, as when the rows of a caller are given to another function. */

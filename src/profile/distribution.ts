@@ -33,21 +33,25 @@ export function bucketStart(bucket: number): number {
   return ((bucket & (PER_DOUBLING - 1)) + PER_DOUBLING) * 2 ** shift;
 }
 
+/** Where the exact figures of a thing stand in `heads`, HEAD a thing. */
+const COUNT = 0;
+const LEAST = 1;
+const MOST = 2;
+const FIRST = 3;
+const HEAD = 4;
+
 /**
  * One distribution for each of many things (functions, call sites), with its extremes and the first value exactly. The
- * buckets of a thing are made at its second value: half of the functions of a program run once.
+ * buckets of a thing are made at its second value: half of the functions of a program run once. Values are added more
+ * than twice for each record, so the exact figures of a thing lie together.
  */
 export class Distributions {
   private readonly buckets: number;
-  /** Values added, by thing. */
-  count = new Uint32Array(256);
-  least = new Float64Array(256);
-  most = new Float64Array(256);
-  first = new Float64Array(256);
-  /** Where the buckets of a thing begin in `counts`, in rows of `buckets`; valid from the second value on. */
-  private row = new Int32Array(256);
+  private heads = new Float64Array(256 * HEAD);
+  /** Where the buckets of a thing begin in `counts`; valid from the second value on. */
+  private start = new Int32Array(256);
   private counts: Uint32Array<ArrayBuffer>;
-  private rows = 0;
+  private used = 0;
 
   /** `buckets`: how many of BUCKETS; values beyond fall into the last. */
   constructor(buckets: number) {
@@ -55,68 +59,97 @@ export class Distributions {
     this.counts = new Uint32Array(64 * buckets);
   }
 
+  /** Values added. */
+  count(thing: number): number {
+    return this.heads[thing * HEAD + COUNT] ?? 0;
+  }
+
+  /** The extremes and the first value; 0 where there is none. */
+  least(thing: number): number {
+    return this.heads[thing * HEAD + LEAST] ?? 0;
+  }
+  most(thing: number): number {
+    return this.heads[thing * HEAD + MOST] ?? 0;
+  }
+  first(thing: number): number {
+    return this.heads[thing * HEAD + FIRST] ?? 0;
+  }
+
   add(thing: number, value: number): void {
-    if (thing >= this.count.length) this.grow(thing + 1);
-    const count = ++this.count[thing]!;
-    if (count === 1) {
-      this.least[thing] = this.most[thing] = this.first[thing] = value;
-      return;
-    }
-    if (count === 2) {
-      // The only value so far is the least and the most; the first may have been set to another since.
-      const at = this.addRow(thing);
-      this.counts[at + this.bucket(this.least[thing]!)] = 1;
-    }
-    if (value < this.least[thing]!) this.least[thing] = value;
-    else if (value > this.most[thing]!) this.most[thing] = value;
-    this.counts[this.row[thing]! * this.buckets + this.bucket(value)]! += 1;
+    const at = thing * HEAD;
+    if (at >= this.heads.length) this.grow(thing + 1);
+    const heads = this.heads;
+    const count = heads[at + COUNT]! + 1;
+    heads[at + COUNT] = count;
+    if (count <= 2 && this.begin(thing, count, value)) return;
+    if (value < heads[at + LEAST]!) heads[at + LEAST] = value;
+    else if (value > heads[at + MOST]!) heads[at + MOST] = value;
+    let bucket = bucketOf(value);
+    if (bucket >= this.buckets) bucket = this.buckets - 1;
+    this.counts[this.start[thing]! + bucket]! += 1;
+  }
+
+  /** Makes another of the values added before the first one. */
+  setFirst(thing: number, value: number): void {
+    this.heads[thing * HEAD + FIRST] = value;
   }
 
   /** Adds all values of a thing of another table with as many buckets. */
   merge(thing: number, from: Distributions, source: number): void {
-    const added = from.count[source]!;
+    const added = from.count(source);
     if (added === 0) return;
-    if (thing >= this.count.length) this.grow(thing + 1);
-    const before = this.count[thing]!;
+    const at = thing * HEAD;
+    if (at >= this.heads.length) this.grow(thing + 1);
+    const { heads } = this;
+    const before = this.count(thing);
     const values = from.histogram(source);
     const sums = this.histogram(thing).map((count, i) => count + values[i]!);
-    if (before === 0) this.first[thing] = from.first[source]!;
-    this.least[thing] = Math.min(before === 0 ? Infinity : this.least[thing]!, from.least[source]!);
-    this.most[thing] = Math.max(before === 0 ? -Infinity : this.most[thing]!, from.most[source]!);
-    this.count[thing] = before + added;
+    if (before === 0) heads[at + FIRST] = from.first(source);
+    heads[at + LEAST] = Math.min(before === 0 ? Infinity : this.least(thing), from.least(source));
+    heads[at + MOST] = Math.max(before === 0 ? -Infinity : this.most(thing), from.most(source));
+    heads[at + COUNT] = before + added;
     if (before + added === 1) return;
-    const at = before > 1 ? this.row[thing]! * this.buckets : this.addRow(thing);
-    this.counts.set(sums, at);
+    const start = before > 1 ? this.start[thing]! : this.addBuckets(thing);
+    this.counts.set(sums, start);
   }
 
   /** How many values fell into each bucket. */
   histogram(thing: number): Uint32Array {
-    const at = this.row[thing]! * this.buckets;
-    if (this.count[thing]! > 1) return this.counts.slice(at, at + this.buckets);
+    const start = this.start[thing] ?? 0;
+    if (this.count(thing) > 1) return this.counts.slice(start, start + this.buckets);
     const single = new Uint32Array(this.buckets);
-    if (this.count[thing] === 1) single[this.bucket(this.least[thing]!)] = 1;
+    if (this.count(thing) === 1) single[this.bucket(this.least(thing))] = 1;
     return single;
   }
 
+  /** The first value is only noted, and true returned; at the second one the first gets its bucket. */
+  private begin(thing: number, count: number, value: number): boolean {
+    const at = thing * HEAD;
+    if (count === 1) {
+      this.heads.fill(value, at + LEAST, at + HEAD);
+      return true;
+    }
+    // So far it is the least and the most; the first may have been set to another since.
+    const start = this.addBuckets(thing);
+    this.counts[start + this.bucket(this.heads[at + LEAST]!)] = 1;
+    return false;
+  }
+
   private bucket(value: number): number {
-    const bucket = bucketOf(value);
-    return bucket < this.buckets ? bucket : this.buckets - 1;
+    return Math.min(bucketOf(value), this.buckets - 1);
   }
 
   /** Where the buckets of the thing begin from now on. */
-  private addRow(thing: number): number {
-    const row = this.rows++;
-    this.row[thing] = row;
-    this.counts = grown(this.counts, this.rows * this.buckets);
-    return row * this.buckets;
+  private addBuckets(thing: number): number {
+    const start = this.used;
+    this.start[thing] = start;
+    this.used += this.buckets;
+    this.counts = grown(this.counts, this.used);
+    return start;
   }
 
   private grow(things: number): void {
-    this.count = grown(this.count, things);
-    const capacity = this.count.length;
-    this.least = grown(this.least, capacity);
-    this.most = grown(this.most, capacity);
-    this.first = grown(this.first, capacity);
-    this.row = grown(this.row, capacity);
+    this.heads = grown(this.heads, things * HEAD);
+    this.start = grown(this.start, this.heads.length / HEAD);
   }
 }

@@ -70,7 +70,7 @@ export class FunctionTable {
     const times = this.inclusiveTimes;
     if (times === null) return;
     times.add(fn, time);
-    if (first) times.first[fn] = time;
+    if (first) times.setFirst(fn, time);
   }
 
   /** Gives up the facts about single invocations: the file adds them up. */

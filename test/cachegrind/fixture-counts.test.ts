@@ -152,8 +152,8 @@ function sitesLike(view: View, [caller, line, callee]: Site): Site[] {
       line,
       callee,
       sites.calls[row]!,
-      perInvocation.count[row]!,
-      perInvocation.most[row]!,
+      perInvocation.count(row),
+      perInvocation.most(row),
     ]);
   }
   return found;

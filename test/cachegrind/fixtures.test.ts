@@ -176,7 +176,7 @@ for (const name of fixtures.keys()) {
           [functions.inclusiveTimes, row.inclusive_time],
         ] as const) {
           expect([row.name, rangeOf(facts, fn)]).toEqual([row.name, range]);
-          expect([row.name, facts?.count[fn]]).toEqual([row.name, row.invocations!]);
+          expect([row.name, facts?.count(fn)]).toEqual([row.name, row.invocations!]);
           const buckets = filledOf(facts, fn);
           expect(buckets.reduce((sum, [, count]) => sum + count, 0)).toBe(row.invocations!);
           expect(buckets[0]![0]).toBe(bucketOf(range.min));
@@ -215,7 +215,7 @@ for (const name of fixtures.keys()) {
           spread.set(bucket, (spread.get(bucket) ?? 0) + users);
         }
         expect({
-          users: perInvocation?.count[row],
+          users: perInvocation?.count(row!),
           most: rangeOf(perInvocation, row).max,
           spread: filledOf(perInvocation, row),
         }).toEqual({

@@ -77,8 +77,8 @@ describe('wide', () => {
     const view = read(timed(`${LEAF}${leaves}fl=(1)\nfn=(2) {main}\n1 5\n${calls}`));
     expect(view.treeText).toEqual([`{main} x1 5/${2 * N + 5}`, `  leaf x${N} ${2 * N}/${2 * N}`]);
     expect(view.edge('{main}', 'leaf')).toEqual([[9, N, 2 * N]]);
-    expect(view.profile.sites.perInvocation?.count[0]).toBe(1);
-    expect(view.profile.sites.perInvocation?.most[0]).toBe(N);
+    expect(view.profile.sites.perInvocation?.count(0)).toBe(1);
+    expect(view.profile.sites.perInvocation?.most(0)).toBe(N);
     expect(view.fidelity).toBe('exact');
   });
 

@@ -83,7 +83,7 @@ describe('Distributions', () => {
   test('the first is set apart: it says nothing about how the values are spread', () => {
     // Of inclusive times the first is that of the invocation that returned first, which is known only later.
     const table = tableOf(BUCKETS, 0, 7);
-    table.first[0] = 1000;
+    table.setFirst(0, 1000);
     const one = { count: 1, range: { min: 7, max: 7, first: 1000 }, filled: [[7, 1]] };
     expect(factsOf(table, 0)).toEqual(one as never);
     table.add(0, 9);
@@ -227,7 +227,7 @@ describe('Distributions', () => {
         const before = factsOf(source, 9);
         target.add(4, 600);
         expect(factsOf(target, 4)?.count).toBe(mine.length + theirs.length + 1);
-        expect(target.most[4]).toBe(600);
+        expect(target.most(4)).toBe(600);
         expect(target.histogram(4)[bucketOf(600)]).toBe(1);
         expect(factsOf(source, 9)).toEqual(before);
       });
@@ -235,7 +235,7 @@ describe('Distributions', () => {
 
     test('a first that was set apart goes along', () => {
       const source = tableOf(BUCKETS, 0, 7, 9);
-      source.first[0] = 8;
+      source.setFirst(0, 8);
       const target = new Distributions(BUCKETS);
       target.merge(0, source, 0);
       expect(factsOf(target, 0)?.range).toEqual({ min: 7, max: 9, first: 8 });
@@ -290,10 +290,10 @@ describe('Distributions', () => {
     for (let thing = 0; thing < things; thing++) {
       const count = (thing % 4) + 1;
       expect([
-        table.count[thing],
-        table.least[thing],
-        table.most[thing],
-        table.first[thing],
+        table.count(thing),
+        table.least(thing),
+        table.most(thing),
+        table.first(thing),
       ]).toEqual([count, thing, thing + count - 1, thing]);
       const wanted = new Array<number>(BUCKETS).fill(0);
       for (let n = 0; n < count; n++) wanted[bucketOf(thing + n)]! += 1;

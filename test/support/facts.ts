@@ -7,7 +7,7 @@ type Filled = [bucket: number, count: number][];
 
 /** Rows are made as things appear, so one that is beyond the columns has no value, as one within them that is 0. */
 export function countOf(facts: Distributions, thing: number): number {
-  return facts.count[thing] ?? 0;
+  return facts.count(thing);
 }
 
 /** Extremes and the first value. */
@@ -16,7 +16,7 @@ export function rangeOf(
   thing: number,
 ): { min: number; max: number; first: number } {
   if (facts === null || countOf(facts, thing) === 0) throw new Error(`no values of ${thing}`);
-  return { min: facts.least[thing]!, max: facts.most[thing]!, first: facts.first[thing]! };
+  return { min: facts.least(thing), max: facts.most(thing), first: facts.first(thing) };
 }
 
 export function filledOf(facts: Distributions | null, thing: number): Filled {
