@@ -1,10 +1,8 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import { PAREN, PAREN_END } from './bytes.ts';
 import { HIGHEST_ID, type IdMap, UNDEFINED } from './ids.ts';
 import { isBlank, LineNumbers } from './numbers.ts';
 import { LEFT_OUT, NO_CALL, type ReaderState } from './state.ts';
-
-const PAREN = 40;
-const PAREN_END = 41;
 
 const numbers = new LineNumbers();
 

@@ -1,7 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+
 import { XdebugMcpError } from '../base/errors.ts';
-import { joinSummaries } from '../profile/builder.ts';
+import { joinSummaries } from '../profile/summaries.ts';
 import { readBody } from './body-lines.ts';
+import { COLON, CR, EQUALS, HASH, LINE_FEED, MINUS, PLUS, STAR } from './bytes.ts';
 import { noEvents, readCosts } from './cost-lines.ts';
 import { describeForeign } from './foreign.ts';
 import { UNDEFINED } from './ids.ts';
@@ -41,15 +43,6 @@ export function readLine(
 function startsWithByteOrderMark(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf;
 }
-
-const LINE_FEED = 10;
-const CR = 13;
-const HASH = 35;
-const STAR = 42;
-const PLUS = 43;
-const MINUS = 45;
-const COLON = 58;
-const EQUALS = 61;
 
 const numbers = new LineNumbers();
 const latin1 = new TextDecoder('latin1');

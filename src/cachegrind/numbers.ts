@@ -1,4 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import { LETTER_X, MINUS, NINE, PLUS, STAR, ZERO } from './bytes.ts';
 
 /**
  * The numbers of one line, read from bytes: `read` moves along the line, one blank-separated token at a time.
@@ -87,13 +88,6 @@ export class LineNumbers {
     while (this.at < this.end && isBlank(this.bytes[this.at]!)) this.at++;
   }
 }
-
-const ZERO = 48;
-const NINE = 57;
-const PLUS = 43;
-const MINUS = 45;
-const STAR = 42;
-const LETTER_X = 120;
 
 export function isBlank(byte: number): boolean {
   return byte === 32 || byte === 9;

@@ -1,7 +1,9 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+
 import { XdebugMcpError } from '../base/errors.ts';
 import { grown } from '../profile/arrays.ts';
 import type { Profile } from '../profile/profile.ts';
+import { LINE_FEED } from './bytes.ts';
 import { notAProfile, readLine } from './lines.ts';
 import { scan } from './scan.ts';
 import { ReaderState } from './state.ts';
@@ -174,7 +176,6 @@ export class Reader {
   }
 }
 
-const LINE_FEED = 10;
 const HEADER_ONLY = 'Only a part of the header is in the file: nothing is recorded in it yet.';
 const HEADER_BEHIND =
   'At the end of the file a further profile begins, of which only a part of the header is there.';

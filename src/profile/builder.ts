@@ -7,6 +7,7 @@ import { addUnrecorded, inclusiveOfEdges, inclusiveOfTree } from './inclusive.ts
 import type { CostEvent, Profile, Section } from './profile.ts';
 import type { RecordBuffer } from './record.ts';
 import { SelfLines } from './self-lines.ts';
+import { summaryOf } from './summaries.ts';
 import { TreeBuilder } from './tree-builder.ts';
 
 /** Sums of integers are exact in a double up to here. */
@@ -224,29 +225,6 @@ function totalOf(sections: readonly Section[], events: number): Float64Array {
     for (let e = 0; e < events; e++) total[e]! += section.total[e]!;
   }
   return total;
-}
-
-/** Wall times of several profiles add up, peaks of memory do not. */
-export function joinSummaries(
-  a: Float64Array,
-  b: Float64Array,
-  events: readonly CostEvent[],
-): Float64Array {
-  return a.map((value, e) => {
-    return events[e]!.key === 'memory' ? Math.max(value, b[e]!) : value + b[e]!;
-  });
-}
-
-function summaryOf(
-  sections: readonly Section[],
-  events: readonly CostEvent[],
-): Float64Array | null {
-  let whole: Float64Array | null = null;
-  for (const { summary } of sections) {
-    if (summary === null) return null;
-    whole = whole === null ? summary.slice() : joinSummaries(whole, summary, events);
-  }
-  return whole;
 }
 
 /** What must hold in any profile, whatever the file said; a failure is a defect of this program. */

@@ -19,8 +19,6 @@ import {
 export class ClaimRules {
   /** A switch between fibers has been seen. */
   fibers = false;
-  /** Like calls of two fibers are to be told apart by line and memory. */
-  strict = false;
 
   private readonly functions: FunctionTable;
   private readonly waiting: WaitingRecords;
@@ -84,8 +82,8 @@ export class ClaimRules {
   }
 
   /** Whether a waiting record is of the function that a call line names, and costs what it says. */
-  fits(record: RecordBuffer, i: number, entry: number): boolean {
-    return this.isOf(record, i, entry) && this.costs(record, i, entry);
+  fits(record: RecordBuffer, i: number, entry: number, strict = false): boolean {
+    return this.isOf(record, i, entry) && this.costs(record, i, entry, strict);
   }
 
   /** Whether a waiting record is of the function that a call line names, as far as it names one. */
@@ -99,13 +97,14 @@ export class ClaimRules {
 
   /**
    * Whether a waiting record costs what a call line says. Every line is rounded on its own, so they may differ by a
-   * unit for each call of the record, and one more. A record without calls has the same figures on both lines.
+   * unit for each call of the record, and one more. A record without calls has the same figures on both lines;
+   * `strict` asks for all of them and the line, which tells like calls of two fibers apart.
    */
-  costs(record: RecordBuffer, i: number, entry: number): boolean {
+  costs(record: RecordBuffer, i: number, entry: number, strict = false): boolean {
     const { time, events, waiting } = this;
     if (time < 0) return true;
     const calls = waiting.calls[entry]!;
-    if (this.strict && calls === 0) return this.isSameLeaf(record, i, entry);
+    if (strict && calls === 0) return this.isSameLeaf(record, i, entry);
     const off = record.callCost[i * events + time]! - waiting.total[entry * events + time]!;
     return agreeModulo32Bits(off, this.fibers ? calls : calls + 1);
   }

@@ -26,7 +26,6 @@ export class Claims {
 
   private readonly rules: ClaimRules;
   private readonly waiting: WaitingRecords;
-  private marked = false;
   private steps = STEPS_FREE;
 
   constructor(rules: ClaimRules, waiting: WaitingRecords) {
@@ -93,36 +92,34 @@ export class Claims {
    * line and memory. Returns how many are missing: 0, or all.
    */
   byRuns(record: RecordBuffer, claimed: Int32Array, marked: boolean, strict: boolean): number {
-    this.marked = marked;
-    this.rules.strict = strict;
-    const missing = this.claimRuns(record, claimed);
-    this.rules.strict = false;
-    return missing;
-  }
-
-  private claimRuns(record: RecordBuffer, claimed: Int32Array): number {
     let limit = this.waiting.size;
     let mark = 0;
     for (let i = record.callRows - 1; i >= 0; ) {
       let length = 0;
       let top = limit;
       while (length === 0 && top > 0 && this.steps-- > 0) {
-        length = this.runAt(record, i, --top, mark);
+        length = this.runAt(record, i, --top, mark, strict);
       }
       if (length === 0) return record.callRows;
       for (let n = 0; n < length; n++) claimed[i - n] = top - n;
       i -= length;
       limit = top - length + 1;
-      if (this.marked) mark = markBelow(this.waiting.flags[limit]!);
+      if (marked) mark = markBelow(this.waiting.flags[limit]!);
     }
     return 0;
   }
 
   /** The length of the run whose last call is `i` and whose last record is `top`; 0 if it does not fit. */
-  private runAt(record: RecordBuffer, i: number, top: number, mark: number): number {
+  private runAt(
+    record: RecordBuffer,
+    i: number,
+    top: number,
+    mark: number,
+    strict: boolean,
+  ): number {
     if ((this.waiting.flags[top]! & mark) !== mark) return 0;
     for (let length = 0; length <= i && length <= top; length++) {
-      if (!this.rules.fits(record, i - length, top - length)) return 0;
+      if (!this.rules.fits(record, i - length, top - length, strict)) return 0;
       const atBottom = length === i || (this.waiting.flags[top - length]! & SWITCHES) !== 0;
       if (atBottom) return length + 1;
     }

@@ -39,7 +39,7 @@ describe('tools/list', () => {
 
   test('tells of every tool what it is for and what it may do', () => {
     for (const tool of listed) {
-      expect(tool.title).toBeTruthy();
+      expect(tool.title).toMatch(/^[A-Z][a-z]+( [a-z]+)+$/);
       expect(tool.description?.length).toBeGreaterThan(80);
       expect(tool.annotations).toEqual({
         title: tool.title as string,
