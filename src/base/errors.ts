@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'over_limit'
   | 'no_such_section'
   | 'no_such_function'
+  | 'no_call_tree'
   | 'bad_argument'
   | 'cancelled';
 

@@ -22,11 +22,11 @@ export function findFunctions(profile: Profile, name: string): FoundFunctions {
   const ids = [...profile.functionIds];
   const exact = ids.filter((fn) => functions.nameOf(fn) === name);
   if (exact.length > 0) return { match: 'exact', functions: exact };
-  const wanted = folded(name);
+  const wanted = foldedName(name);
   if (wanted !== '') {
-    const equal = ids.filter((fn) => folded(functions.nameOf(fn)) === wanted);
+    const equal = ids.filter((fn) => foldedName(functions.nameOf(fn)) === wanted);
     if (equal.length > 0) return { match: 'exact', functions: equal };
-    const partial = ids.filter((fn) => folded(functions.nameOf(fn)).includes(wanted));
+    const partial = ids.filter((fn) => foldedName(functions.nameOf(fn)).includes(wanted));
     const cost = (fn: number): number =>
       profile.inclusive[fn * profile.events.length + profile.mainEvent] ?? 0;
     partial.sort((a, b) => cost(b) - cost(a) || a - b);
@@ -35,7 +35,8 @@ export function findFunctions(profile: Profile, name: string): FoundFunctions {
   throw noSuchFunction(profile, name);
 }
 
-function folded(name: string): string {
+/** A name as it is compared where it need not be exact: no case, `::` like `->`, no leading backslash. */
+export function foldedName(name: string): string {
   return name.replace(/^\\/, '').replaceAll('->', '::').toLowerCase();
 }
 
@@ -52,12 +53,12 @@ function noSuchFunction(profile: Profile, name: string): XdebugMcpError {
 
 /** By shared pairs of letters (Dice's coefficient), which forgives misspelling and order. */
 function closestNames(profile: Profile, name: string): string[] {
-  const wanted = pairsOf(folded(name));
+  const wanted = pairsOf(foldedName(name));
   const scores = new Map<string, number>();
   for (const fn of profile.functionIds) {
     const candidate = profile.functions.nameOf(fn);
     if (scores.has(candidate)) continue;
-    const pairs = pairsOf(folded(candidate));
+    const pairs = pairsOf(foldedName(candidate));
     let shared = 0;
     for (const pair of pairs) if (wanted.has(pair)) shared++;
     scores.set(candidate, (2 * shared) / Math.max(wanted.size + pairs.size, 1));

@@ -1,26 +1,16 @@
 /** What get_callers and get_callees have in common: all but the direction. */
 import { z } from 'zod';
-import { visible } from '../base/names.ts';
 import { callEdges, type EdgeRow, rootInvocations } from '../profile/call-edges.ts';
 import { baseOf, shown } from '../profile/costs.ts';
-import { findFunctions } from '../profile/find-functions.ts';
+import { askedFunctions, functionName, matched } from './function-name.ts';
 import { askProfile } from './profile-file.ts';
 import { answer, costs, filePath, section, topN } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
-/** A part such as "get" can be in the names of thousands of functions. */
-const MATCHES_LISTED = 100;
-
 export function edgesInput(rows: 'callers' | 'callees') {
   return z.strictObject({
     file_path: filePath,
-    function_name: z
-      .string()
-      .min(1)
-      .max(4096)
-      .describe(
-        'Name as the profile has it, such as Class->method or php::usleep. Looked up exactly, then without regard to case and with :: like ->, then as a part of names.',
-      ),
+    function_name: functionName,
     top_n: topN(rows, 10),
     section,
   });
@@ -51,11 +41,7 @@ export const edges = z.array(
 
 export const edgesOutput = {
   ...answer,
-  match: z
-    .enum(['exact', 'contains'])
-    .describe('contains: no function has this name, these have it as a part of theirs.'),
-  matches: z.array(z.strictObject({ name: z.string(), file: z.string() })),
-  matches_total: z.number(),
+  ...matched,
   base: z.number().describe('What 100 % is, of base_event.'),
   base_event: z.string().describe('Key of the event that rows are sorted by.'),
   root_invocations: z
@@ -80,24 +66,13 @@ export function findEdges(
   context: ToolContext,
 ): Promise<Rows & { readonly common: EdgesCommon }> {
   return askProfile(args, context, (profile, answer) => {
-    // Names are shown with control characters escaped, so a raw one is looked up as it would be shown.
-    const name = visible(args.function_name);
-    const { match, functions } = findFunctions(profile, name);
+    const { functions, matched, warnings } = askedFunctions(profile, args.function_name);
     const { rows, total } = callEdges(profile, side, functions, args.top_n);
     const event = profile.events[profile.mainEvent];
     const common: EdgesCommon = {
       ...answer,
-      warnings: [
-        ...matchWarnings(name, match, functions.length),
-        ...recursionWarnings(rows),
-        ...answer.warnings,
-      ],
-      match,
-      matches: functions.slice(0, MATCHES_LISTED).map((fn) => ({
-        name: profile.functions.nameOf(fn),
-        file: profile.functions.fileOf(fn),
-      })),
-      matches_total: functions.length,
+      warnings: [...warnings, ...recursionWarnings(rows), ...answer.warnings],
+      ...matched,
       base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
       base_event: event?.key ?? '',
       root_invocations: rootInvocations(profile, functions),
@@ -114,13 +89,4 @@ function recursionWarnings(rows: readonly EdgeRow[]): string[] {
         'Calls of a function by itself stand inside of each other, so their costs add up to more than they took.',
       ]
     : [];
-}
-
-function matchWarnings(name: string, match: EdgesCommon['match'], count: number): string[] {
-  if (match === 'exact') return [];
-  const parts =
-    count === 1
-      ? 'the one whose name contains it is shown'
-      : `the ${count} whose names contain it are shown together${count > MATCHES_LISTED ? `, the first ${MATCHES_LISTED} by cost as matches` : ''}`;
-  return [`No function is called "${name}": ${parts}.`];
 }
