@@ -1,7 +1,8 @@
 import { analyzeProfile } from './analyze-profile.ts';
+import { findRepeatedCalls } from './find-repeated-calls.ts';
 import { getCallees } from './get-callees.ts';
 import { getCallers } from './get-callers.ts';
 import type { Tool } from './tool.ts';
 
 /** All tools, in the order in which they are listed. */
-export const tools: readonly Tool[] = [analyzeProfile, getCallers, getCallees];
+export const tools: readonly Tool[] = [analyzeProfile, getCallers, getCallees, findRepeatedCalls];

@@ -1,0 +1,164 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+import type { CallTree } from './call-tree.ts';
+import { type Categorised, type Category, categoriesOf } from './categories.ts';
+import { kindOf } from './kinds.ts';
+import type { Profile } from './profile.ts';
+
+/**
+ * Round trips, calls that leave the process and wait for an answer (a query, a request, a file access, a sleep), by the
+ * innermost loop that they were made from: many from one loop are an N+1.
+ */
+export interface LoopTrips {
+  /** The loop: one invocation of `caller` calls `callee` many times. */
+  readonly caller: number;
+  readonly callee: number;
+  readonly category: Category;
+  /** The function that makes the trip, such as `php::PDOStatement->execute`. */
+  readonly trip: number;
+  /** The function to call once instead of many times: see `unitNode`. */
+  readonly unit: number;
+  /** The node of `callee` below `caller` in which it was seen first. */
+  readonly node: number;
+  /** Trips made. */
+  trips: number;
+  /** Invocations of the unit that made them, and their inclusive cost, raw, by event. */
+  unitCalls: number;
+  readonly cost: Float64Array;
+}
+
+const NONE = -1;
+/** How far above a trip its unit is looked for: that many layers a framework may have. */
+const LOOKED_UP = 64;
+/** A function is specific to a loop if no more than a tenth of its invocations come from elsewhere. */
+const SPECIFIC = 1.1;
+
+interface TripNode {
+  readonly node: number;
+  /** The node of the innermost loop's callee that the trip is in. */
+  readonly loop: number;
+}
+
+/**
+ * The round trips of a profile by loop. `isLoop`: whether single invocations of the caller call the callee many times.
+ * A trip within a trip (a wrapper's query) counts once. Loading of classes and files is left out, since each is loaded
+ * once.
+ */
+export function tripsInLoops(
+  profile: Profile,
+  tree: CallTree,
+  isLoop: (caller: number, callee: number) => boolean,
+): LoopTrips[] {
+  const known = categoriesOf(profile);
+  const edges = Map.groupBy(tripNodes(tree, known, isLoop), ({ loop }) => {
+    const caller = tree.function[tree.parent[loop]!]!;
+    return caller * profile.functions.size + tree.function[loop]!;
+  });
+  return [...edges.values()].flatMap((found) => byUnit(profile, tree, found));
+}
+
+/** One pass down the tree: what is above a node is known before it is met. */
+function tripNodes(
+  tree: CallTree,
+  { category, known }: Categorised,
+  isLoop: (caller: number, callee: number) => boolean,
+): TripNode[] {
+  const { size, parent } = tree;
+  const loopOf = new Int32Array(size).fill(NONE);
+  /** 1 within a trip or the autoloader. */
+  const closed = new Uint8Array(size);
+  const found: TripNode[] = [];
+  for (let node = 0; node < size; node++) {
+    const above = parent[node]!;
+    const fn = tree.function[node]!;
+    if (above !== NONE) {
+      closed[node] = closed[above]!;
+      loopOf[node] = isLoop(tree.function[above]!, fn) ? node : loopOf[above]!;
+    }
+    const facts = known[fn];
+    if (closed[node] === 1 || facts === undefined) continue;
+    if (category[fn] === 'autoload') {
+      // What an included file does is the program's doing, unlike what the autoloader does.
+      if (!facts.names.some((name) => name.includes('::*'))) closed[node] = 1;
+    } else if (facts.trip === true) {
+      closed[node] = 1;
+      if (loopOf[node] !== NONE) found.push({ node, loop: loopOf[node]! });
+    }
+  }
+  return found;
+}
+
+/** The trips of one loop, by the function that would have to be called once instead. */
+function byUnit(profile: Profile, tree: CallTree, found: readonly TripNode[]): LoopTrips[] {
+  const { category } = categoriesOf(profile);
+  const width = profile.events.length;
+  const tripsOf = tripsByFunction(tree, found);
+  const units = new Map<string, LoopTrips>();
+  const added = new Set<number>();
+  for (const at of found) {
+    const node = unitNode(profile, tree, at, tripsOf);
+    const unit = tree.function[node]!;
+    const trip = tree.function[at.node]!;
+    const key = `${unit} ${category[trip]}`;
+    const trips = units.get(key) ?? {
+      caller: tree.function[tree.parent[at.loop]!]!,
+      callee: tree.function[at.loop]!,
+      category: category[trip]!,
+      trip,
+      unit,
+      node: at.loop,
+      trips: 0,
+      unitCalls: 0,
+      cost: new Float64Array(width),
+    };
+    units.set(key, trips);
+    trips.trips += tree.invocations[at.node]!;
+    if (added.has(node)) continue;
+    added.add(node);
+    trips.unitCalls += tree.invocations[node]!;
+    for (let e = 0; e < width; e++) trips.cost[e]! += tree.inclusive[node * width + e]!;
+  }
+  return [...units.values()];
+}
+
+/** How many of the trips are below each function, within the loop. */
+function tripsByFunction(tree: CallTree, found: readonly TripNode[]): ReadonlyMap<number, number> {
+  const sums = new Map<number, number>();
+  for (const at of found) {
+    const trips = tree.invocations[at.node]!;
+    const functions = new Set(chainOf(tree, at).map((node) => tree.function[node]!));
+    for (const fn of functions) sums.set(fn, (sums.get(fn) ?? 0) + trips);
+  }
+  return sums;
+}
+
+/** The nodes from a trip up to its loop's callee, both included; of very long chains the lower part. */
+function chainOf({ parent }: CallTree, { node, loop }: TripNode): number[] {
+  const chain = [node];
+  for (let at = node; at !== loop && chain.length < LOOKED_UP; ) {
+    at = parent[at]!;
+    chain.push(at);
+  }
+  return chain;
+}
+
+/**
+ * The node of the function to call once: the lowest one of the program's own making, library or not, that is hardly
+ * called from elsewhere, as `ReviewRepository->forProduct` is and the `Connection->query` of the whole program is not.
+ * Without one, the lowest that is not PHP's; else the trip.
+ */
+function unitNode(
+  profile: Profile,
+  tree: CallTree,
+  at: TripNode,
+  tripsOf: ReadonlyMap<number, number>,
+): number {
+  const candidates = chainOf(tree, at).filter((node) => {
+    const kind = kindOf(profile.functions.nameOf(tree.function[node]!));
+    return kind === 'user' || kind === 'closure';
+  });
+  const specific = candidates.find((node) => {
+    const fn = tree.function[node]!;
+    return profile.invocations[fn]! <= (tripsOf.get(fn) ?? 0) * SPECIFIC;
+  });
+  return specific ?? candidates[0] ?? at.node;
+}
