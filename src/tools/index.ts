@@ -2,7 +2,14 @@ import { analyzeProfile } from './analyze-profile.ts';
 import { findRepeatedCalls } from './find-repeated-calls.ts';
 import { getCallees } from './get-callees.ts';
 import { getCallers } from './get-callers.ts';
+import { predictImpact } from './predict-impact.ts';
 import type { Tool } from './tool.ts';
 
 /** All tools, in the order in which they are listed. */
-export const tools: readonly Tool[] = [analyzeProfile, getCallers, getCallees, findRepeatedCalls];
+export const tools: readonly Tool[] = [
+  analyzeProfile,
+  getCallers,
+  getCallees,
+  findRepeatedCalls,
+  predictImpact,
+];

@@ -1,0 +1,126 @@
+import { costTitle, formatCost } from '../report/costs.ts';
+import { formatCount, formatPercent } from '../report/format.ts';
+import type { Report } from '../report/report.ts';
+import type { ImpactResult } from './predict-impact.ts';
+import { baseText, onlyTotals, profileHeading, sectionTables } from './profile-report.ts';
+import type { EventPart } from './schemas.ts';
+
+type Change = ImpactResult['changes'][number];
+type Facts = Omit<ImpactResult, 'conclusion'>;
+
+/** What to take from a prediction, in a sentence. */
+export function conclusionOf({ base, base_event, together, changes, events }: Facts): string {
+  const { total, gain, percent } = together;
+  const what = changes.length === 1 ? 'The change' : `The ${changes.length} changes together`;
+  if (gain.upper === 0) return `${what} would save nothing.`;
+  const event = eventOf(events, base_event);
+  const unit = event.unit === null ? '' : ` ${event.unit}`;
+  const figure = (value: number): string => formatCost(event, value);
+  const range = `from ${figure(base)}${unit} to between ${figure(total.low)} and ${figure(total.high)}${unit}`;
+  const fast = `${timesText(together.speedup.conservative)} to ${timesText(together.speedup.upper)} times as fast`;
+  const small = percent < 5 ? ' That is under 5 %: look for something that takes more.' : '';
+  return `${what} would bring the program ${range}, ${fast}.${small}`;
+}
+
+/** A result of predict_impact. */
+export function impactReport(result: ImpactResult): Report {
+  const { profile, events, changes, together, base, base_event } = result;
+  const event = eventOf(events, base_event);
+  const figure = (title: string) => ({ title, align: 'right' as const });
+  const name = (title: string) => ({ title, align: 'left' as const });
+  const cost = (value: number): string => formatCost(event, value);
+  const titles = ['now', 'low', 'high', 'gain', 'at least'].map((kind) => costTitle(kind, event));
+  return {
+    heading: [
+      ...profileHeading(profile, events),
+      ...onlyTotals(profile, events),
+      baseText(events, base_event, base),
+      `Conclusion: ${result.conclusion}`,
+    ],
+    tables: [
+      ...sectionTables(profile, events),
+      {
+        title: 'Together, with what several changes save counted once:',
+        columns: [
+          ...titles.map(figure),
+          figure('gain %'),
+          figure('times as fast'),
+          figure('counted once'),
+          figure('calls now'),
+          figure('calls then'),
+        ],
+        rows: [
+          [
+            ...[base, together.total.low, together.total.high].map(cost),
+            ...[together.gain.upper, together.gain.conservative].map(cost),
+            formatPercent(together.percent),
+            speedText(together.speedup),
+            cost(together.overlap),
+            formatCount(together.calls.now),
+            formatCount(together.calls.kept),
+          ],
+        ],
+        empty: '',
+      },
+      {
+        title: 'Each change as if it were made alone:',
+        columns: [
+          figure('calls'),
+          figure('kept'),
+          ...events.map((kind) => figure(costTitle('incl.', kind))),
+          figure(costTitle('gain', event)),
+          figure(costTitle('at least', event)),
+          figure('gain %'),
+          figure('times as fast'),
+          name('change'),
+          name('function'),
+          name('file'),
+          name('note'),
+        ],
+        rows: changes.map((change) => [
+          formatCount(change.calls),
+          formatCount(change.calls_kept),
+          ...events.map((kind) => formatCost(kind, change.inclusive[kind.key] ?? 0)),
+          cost(change.gain.upper),
+          cost(change.gain.conservative),
+          formatPercent(change.percent),
+          speedText(change.speedup),
+          changeText(change),
+          change.function_name,
+          filesText(change),
+          change.note ?? '',
+        ]),
+        empty: '',
+      },
+    ],
+    notes: result.warnings,
+  };
+}
+
+function eventOf(events: readonly EventPart[], key: string): EventPart {
+  return events.find((event) => event.key === key) ?? { key, name: key, unit: null };
+}
+
+function changeText({ change, factor, per, within }: Change): string {
+  if (factor !== undefined) return `${change} by ${formatCount(factor)}`;
+  if (within !== undefined) return `${change} within ${within}`;
+  return change === 'cache' ? `cache per ${per ?? 'program'}` : change;
+}
+
+/** The file; of a name that several files have, how many. */
+function filesText({ matches, matches_total }: Change): string {
+  const [first] = matches;
+  if (first === undefined) return '';
+  return matches_total === 1
+    ? first.file
+    : `${first.file} and ${formatCount(matches_total - 1)} more`;
+}
+
+function speedText({ conservative, upper }: Change['speedup']): string {
+  return `${timesText(conservative)} to ${timesText(upper)}`;
+}
+
+/** Nothing left is infinitely fast. */
+function timesText(times: number | null): string {
+  return times === null ? 'any' : formatCount(times);
+}

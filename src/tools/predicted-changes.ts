@@ -1,0 +1,131 @@
+/** The changes that the arguments of predict_impact mean, or what is wrong with them. */
+import { XdebugMcpError } from '../base/errors.ts';
+import { visible } from '../base/names.ts';
+import { findFunctions } from '../profile/find-functions.ts';
+import type { Change, ChangeImpact } from '../profile/impact.ts';
+import type { Profile } from '../profile/profile.ts';
+import type { AskedChange } from './predict-impact.ts';
+
+interface AskedChanges {
+  readonly changes: readonly Change[];
+  readonly warnings: readonly string[];
+  /** Throws `bad_argument` where the function named as `within` is not above any call. */
+  checkWithin(index: number, impact: ChangeImpact): void;
+}
+
+const NAMES_LISTED = 10;
+
+/**
+ * Looks the names up, and throws `no_such_function` for one that means none or several, `bad_argument` for changes that
+ * say too much, too little, or contradict each other.
+ */
+export function askedChanges(profile: Profile, asked: readonly AskedChange[]): AskedChanges {
+  const warnings: string[] = [];
+  const resolve = (name: string): readonly number[] => oneFunction(profile, name, warnings);
+  const changes = asked.map((change, i): Change => {
+    checkArguments(change, i);
+    const { factor, per, within } = change;
+    return {
+      functions: resolve(change.function_name),
+      change: change.change,
+      factor,
+      per,
+      within: within === undefined ? undefined : resolve(within),
+    };
+  });
+  checkContradictions(profile, changes);
+  return {
+    changes,
+    warnings,
+    checkWithin: (i, impact) => {
+      const change = changes[i];
+      if (change?.within !== undefined && impact.nodes === 0) throw notAbove(profile, change, i);
+    },
+  };
+}
+
+/** A prediction must not guess which function is meant: a part of a name is taken if only one has it. */
+function oneFunction(profile: Profile, text: string, warnings: string[]): readonly number[] {
+  const name = visible(text);
+  const { match, functions } = findFunctions(profile, name);
+  const names = new Set(functions.map((fn) => profile.functions.nameOf(fn)));
+  if (match === 'contains') {
+    if (names.size > 1) throw ambiguous(name, [...names]);
+    warnings.push(`No function is called "${name}": ${[...names][0]} is taken, which contains it.`);
+  } else if (functions.length > 1) {
+    warnings.push(
+      `${functions.length} functions are called "${name}", in different files or but for case: the change is made to all of them.`,
+    );
+  }
+  return functions;
+}
+
+function ambiguous(name: string, names: readonly string[]): XdebugMcpError {
+  const more = names.length > NAMES_LISTED ? ' and so on' : '';
+  return new XdebugMcpError(
+    'no_such_function',
+    `no function is called "${name}", and ${names.length} have it as a part of their names: a prediction must not guess which is meant`,
+    `Name one of them, or make a change for each: ${names.slice(0, NAMES_LISTED).join(', ')}${more}.`,
+  );
+}
+
+function checkArguments({ change, factor, per, within }: AskedChange, index: number): void {
+  const wrong = (text: string, hint: string): XdebugMcpError =>
+    new XdebugMcpError('bad_argument', `changes[${index}]: ${text}`, hint);
+  if (change === 'speed_up') {
+    if (factor === undefined) {
+      throw wrong('speed_up has no factor', 'Say how many times as fast it gets: "factor": 2.');
+    }
+    if (!(factor > 1) || !Number.isFinite(factor)) {
+      throw wrong(`factor is ${factor}`, 'A factor is above 1: 2 for twice as fast.');
+    }
+  } else if (factor !== undefined) {
+    throw wrong(`factor has no meaning for ${change}`, 'Leave it out, or make it a speed_up.');
+  }
+  if (per !== undefined && change !== 'cache') {
+    throw wrong(`per has no meaning for ${change}`, 'Leave it out: only cache takes it.');
+  }
+  if (within !== undefined && change !== 'batch') {
+    throw wrong(`within has no meaning for ${change}`, 'Leave it out: only batch takes it.');
+  }
+}
+
+/** A function can be changed in one way only; what two changes would do to it is not the product of both. */
+function checkContradictions(profile: Profile, changes: readonly Change[]): void {
+  const seen = new Map<number, number>();
+  for (const [i, { functions, within, change }] of changes.entries()) {
+    for (const fn of functions) {
+      const name = profile.functions.nameOf(fn);
+      const other = seen.get(fn);
+      if (other !== undefined) {
+        throw new XdebugMcpError(
+          'bad_argument',
+          `changes[${other}] and changes[${i}] contradict each other: ${changes[other]?.change} and ${change} of the same function, ${name}`,
+          'Make one change to each function; ask twice to compare two ways of changing it.',
+        );
+      }
+      seen.set(fn, i);
+      if (within?.includes(fn)) {
+        throw new XdebugMcpError(
+          'bad_argument',
+          `changes[${i}]: ${name} cannot be batched within itself`,
+          'within is the function that owns the loop in which the calls are made.',
+        );
+      }
+    }
+  }
+}
+
+function notAbove(
+  profile: Profile,
+  { functions, within = [] }: Change,
+  index: number,
+): XdebugMcpError {
+  const nameOf = (ids: readonly number[]): string =>
+    ids[0] === undefined ? '' : profile.functions.nameOf(ids[0]);
+  return new XdebugMcpError(
+    'bad_argument',
+    `changes[${index}]: ${nameOf(within)} is not above any call of ${nameOf(functions)}, so nothing can be batched within it`,
+    'within is a function that the calls are made from, directly or through others: get_callers shows them. Leave it out to batch in the direct caller.',
+  );
+}
