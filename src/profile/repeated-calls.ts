@@ -21,6 +21,7 @@ interface RowTrips {
   /** The function to batch or to cache, and its inclusive cost within the loop. */
   readonly unit: string;
   readonly unit_file: string;
+  readonly unit_node: number;
   readonly unit_calls: number;
   readonly inclusive: Costs;
   readonly percent: number;
@@ -146,7 +147,10 @@ interface Scope {
 
 /** Round trips of a loop, and the lines that they were made from. */
 interface Loop {
-  readonly trips: Pick<LoopTrips, 'category' | 'trip' | 'unit' | 'trips' | 'unitCalls' | 'cost'>;
+  readonly trips: Pick<
+    LoopTrips,
+    'category' | 'trip' | 'unit' | 'unitNode' | 'trips' | 'unitCalls' | 'cost'
+  >;
   /** Not empty. */
   readonly lines: readonly RepeatingSite[];
 }
@@ -199,6 +203,7 @@ function loopRow(scope: Scope, { trips, lines }: Loop): FoundRepetition {
         calls: trips.trips,
         unit: functions.nameOf(trips.unit),
         unit_file: functions.fileOf(trips.unit),
+        unit_node: trips.unitNode,
         unit_calls: trips.unitCalls,
         inclusive: costsOf(events, trips.cost),
         percent: percentOf(cost, base),

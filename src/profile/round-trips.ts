@@ -15,8 +15,9 @@ export interface LoopTrips {
   readonly category: Category;
   /** The function that makes the trip, such as `php::PDOStatement->execute`. */
   readonly trip: number;
-  /** The function to call once instead of many times: see `unitNode`. */
+  /** The function to call once instead of many times, and one of its nodes in the loop: see `unitNode`. */
   readonly unit: number;
+  readonly unitNode: number;
   /** The node of `callee` below `caller` in which it was seen first. */
   readonly node: number;
   /** Trips made. */
@@ -105,6 +106,7 @@ function byUnit(profile: Profile, tree: CallTree, found: readonly TripNode[]): L
       category: category[trip]!,
       trip,
       unit,
+      unitNode: node,
       node: at.loop,
       trips: 0,
       unitCalls: 0,

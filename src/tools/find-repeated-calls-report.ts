@@ -63,7 +63,7 @@ function tripsTable(result: RepeatedCallsResult): Table[] {
     {
       title: 'What leaves the process in these loops, and what to call once instead:',
       columns: [
-        ...['node', 'trips', 'calls of what to call once'].map((title) => ({
+        ...['node', 'trips', 'node of what to call once', 'its calls'].map((title) => ({
           title,
           align: 'right' as const,
         })),
@@ -77,6 +77,7 @@ function tripsTable(result: RepeatedCallsResult): Table[] {
       rows: rows.map(({ node, trips }) => [
         String(node),
         formatCount(trips.calls),
+        String(trips.unit_node),
         formatCount(trips.unit_calls),
         costText(result.events, trips.inclusive),
         formatPercent(trips.percent),

@@ -32,6 +32,7 @@ const repetition = z.strictObject({
       calls: z.number(),
       unit: z.string().describe('The function to call once instead.'),
       unit_file: z.string(),
+      unit_node: z.number(),
       unit_calls: z.number(),
       inclusive: costs.describe('Of the unit, in this loop.'),
       percent: z.number(),

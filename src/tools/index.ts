@@ -1,4 +1,5 @@
 import { analyzeProfile } from './analyze-profile.ts';
+import { diagnoseProfile } from './diagnose-profile.ts';
 import { findRepeatedCalls } from './find-repeated-calls.ts';
 import { getCallees } from './get-callees.ts';
 import { getCallers } from './get-callers.ts';
@@ -13,5 +14,6 @@ export const tools: readonly Tool[] = [
   getCallers,
   getCallees,
   findRepeatedCalls,
+  diagnoseProfile,
   predictImpact,
 ];

@@ -1,0 +1,3 @@
+export function budgetLine(metric: string, name: string, limit: number): string {
+  return `${metric}(${name}) <= ${limit}`;
+}

@@ -1,0 +1,127 @@
+// biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
+
+import { budgetLine } from './budget-line.ts';
+import type { CallTree } from './call-tree.ts';
+import { type Finding, gainOf, type Scope } from './findings.ts';
+
+import type { Profile } from './profile.ts';
+import { type FoundRepetition, repeatedCalls } from './repeated-calls.ts';
+import { subtreeEnds } from './tree-walk.ts';
+
+/** Fewer trips from one invocation are no pattern. */
+const LEAST_TRIPS = 10;
+/** What is worth less is not said: a change of less than 5 % is hard to see in any measurement. */
+const LEAST_SAVING = 5;
+
+/** What a trip is called, once and many times, and how to make one of many. */
+const WORDS: Readonly<Record<string, readonly [string, string, string]>> = {
+  database: [
+    'query',
+    'queries',
+    'Collect the keys before the loop and get all rows in one query (WHERE ... IN, a join, eager loading); write many rows with one statement or prepared batch.',
+  ],
+  cache: [
+    'cache access',
+    'cache accesses',
+    'Ask for all keys at once (MGET, getMultiple) before the loop.',
+  ],
+  http: [
+    'request',
+    'requests',
+    'Use an endpoint that takes many keys, or send the requests at the same time (curl_multi, a pool), before the loop.',
+  ],
+  filesystem: [
+    'file access',
+    'file accesses',
+    'Read the folder or the file once before the loop, and keep what is asked for again.',
+  ],
+  wait: [
+    'wait',
+    'waits',
+    'Wait once for all of them: do what it waits for before the loop, for all at once.',
+  ],
+};
+const TRIP = [
+  'round trip',
+  'round trips',
+  'Make one round trip for all of them before the loop.',
+] as const;
+
+/** N+1: one invocation makes a round trip for each of many things. */
+export function* nPlusOne(scope: Scope): Generator<Finding> {
+  for (const found of scope.loops) yield findingOf(scope, found);
+}
+
+/** The loops that the rule is about. Empty for aggregated files. */
+export function loopsWithTrips(profile: Profile): FoundRepetition[] {
+  if (profile.tree === null) return [];
+  const found = repeatedCalls(profile, { minCalls: LEAST_TRIPS, minPercent: LEAST_SAVING });
+  return found.filter(({ row }) => row.kind === 'n_plus_one' && row.saving_percent >= LEAST_SAVING);
+}
+
+function findingOf({ profile }: Scope, { row, unit }: FoundRepetition): Finding {
+  const trips = row.trips!;
+  const [, many, remedy] = WORDS[trips.category] ?? TRIP;
+  // The calls of a loop's own line are those of the direct caller, which is what batch is about without more.
+  const within = row.callee === trips.unit ? {} : { within: row.caller };
+  const own =
+    row.own_caller === null || row.own_caller === row.caller ? '' : `, within ${row.own_caller}`;
+  const kept = Math.min(row.invocations, trips.unit_calls);
+  const from = row.line === 0 ? '' : ` from line ${row.line}`;
+  const through = row.callee === trips.unit ? '' : ` through ${row.callee}`;
+  const each = row.invocations === 1 ? '1 invocation' : `each of ${row.invocations} invocations`;
+  return {
+    rule: 'n_plus_one',
+    title: `N+1: ${each} of ${row.caller} calls ${trips.unit}${from}${through}, ${trips.calls} ${many} in all`,
+    share: trips.percent,
+    gain: gainOf(row.saving_percent),
+    confidence: row.repeating_invocations * 2 >= row.invocations ? 'high' : 'medium',
+    advice: `${remedy} The loop is in ${row.caller}${own}; what each round asks for is ${trips.unit}. What is asked for again and again is to be kept instead.`,
+    evidence: [
+      {
+        node: row.node,
+        name: row.callee,
+        file: row.callee_file,
+        line: row.line === 0 ? null : row.line,
+        calls: row.calls,
+        cost: row.inclusive,
+        percent: row.percent,
+        note: `called from ${row.caller}: most by one invocation ${row.most}, median ${row.median}`,
+      },
+      {
+        node: trips.unit_node,
+        name: trips.unit,
+        file: trips.unit_file,
+        line: null,
+        calls: trips.unit_calls,
+        cost: trips.inclusive,
+        percent: trips.percent,
+        note: `makes ${trips.calls} ${many} through ${trips.name} in this loop`,
+      },
+    ],
+    next: {
+      tool: 'predict_impact',
+      arguments: {
+        changes: [{ function_name: trips.unit, change: 'batch', ...within }],
+      },
+    },
+    budget: budgetLine('calls', trips.unit, profile.invocations[unit]! - trips.unit_calls + kept),
+  };
+}
+
+/** 1 for the nodes whose cost the N+1 findings have told already, so that no other rule tells it again. */
+export function toldNodes(scope: Scope, tree: CallTree): Uint8Array {
+  const told = new Uint8Array(tree.size);
+  const ends = subtreeEnds(tree);
+  for (const { caller, unit } of scope.loops) {
+    const within = new Uint8Array(tree.size);
+    for (let node = 0; node < tree.size; node++) {
+      const above = tree.parent[node]!;
+      if (above >= 0 && (within[above] === 1 || tree.function[above] === caller)) within[node] = 1;
+      if (within[node] === 1 && told[node] === 0 && tree.function[node] === unit) {
+        told.fill(1, node, ends[node]);
+      }
+    }
+  }
+  return told;
+}
