@@ -31,13 +31,15 @@ export interface ChangeImpact {
   /** Invocations of the functions now, and as predicted. */
   readonly calls: number;
   readonly callsKept: number;
+  /** Invocations that have another one of these functions above them: they are part of that one. */
+  readonly nested: number;
   /** Inclusive cost of the functions now, counted once per entry; one value for each event. */
   readonly inclusive: Float64Array;
   /** What is saved at most: see `Impact`. */
   readonly gain: number;
   /** A cache for which the mean of the outermost invocations stands for the first: see `Hold`. */
   readonly byMean: boolean;
-  /** Of a batch that saves no call: the function that owns the loop above it, if there is one. */
+  /** Of a batch that saves no call: the function above it that owns a loop of calls, if there is one. */
   readonly loopOwner: number | null;
 }
 
@@ -113,8 +115,10 @@ function impactOf(
   const inclusive = new Float64Array(width);
   let gain = 0;
   let gone = 0;
+  let nested = calls;
   for (const [i, node] of nodes.entries()) {
     gain += costs.of(node) * (1 - hold.cost[i]!);
+    nested -= tree.invocations[node]!;
     for (let e = 0; e < width; e++) inclusive[e]! += tree.inclusive[node * width + e]!;
     for (let below = node; below < costs.ends[node]!; below++) {
       if (own.has(tree.function[below]!)) gone += tree.invocations[below]! * (1 - hold.calls[i]!);
@@ -126,6 +130,7 @@ function impactOf(
     nodes: hold.held,
     calls,
     callsKept: calls - gone,
+    nested,
     inclusive,
     gain,
     byMean: hold.byMean,

@@ -17,9 +17,8 @@ export function conclusionOf({ base, base_event, together, changes, events }: Fa
   const unit = event.unit === null ? '' : ` ${event.unit}`;
   const figure = (value: number): string => formatCost(event, value);
   const range = `from ${figure(base)}${unit} to between ${figure(total.low)} and ${figure(total.high)}${unit}`;
-  const fast = `${timesText(together.speedup.conservative)} to ${timesText(together.speedup.upper)} times as fast`;
   const small = percent < 5 ? ' That is under 5 %: look for something that takes more.' : '';
-  return `${what} would bring the program ${range}, ${fast}.${small}`;
+  return `${what} would bring the program ${range}, ${speedText(together.speedup)} times as fast.${small}`;
 }
 
 /** A result of predict_impact. */
@@ -116,11 +115,9 @@ function filesText({ matches, matches_total }: Change): string {
     : `${first.file} and ${formatCount(matches_total - 1)} more`;
 }
 
+/** With nothing left, the upper end has no bounds. */
 function speedText({ conservative, upper }: Change['speedup']): string {
-  return `${timesText(conservative)} to ${timesText(upper)}`;
-}
-
-/** Nothing left is infinitely fast. */
-function timesText(times: number | null): string {
-  return times === null ? 'any' : formatCount(times);
+  return upper === null
+    ? `${formatCount(conservative)} or more`
+    : `${formatCount(conservative)} to ${formatCount(upper)}`;
 }

@@ -10,6 +10,7 @@ import {
   predictImpact as predict,
 } from '../profile/impact.ts';
 import type { Profile } from '../profile/profile.ts';
+import { counted } from '../report/format.ts';
 import { conclusionOf, impactReport } from './predict-impact-report.ts';
 import { askedChanges } from './predicted-changes.ts';
 import { askProfile } from './profile-file.ts';
@@ -222,7 +223,7 @@ function* remarks(
   impact: ChangeImpact,
   percent: number,
 ): Generator<string> {
-  const { calls, callsKept, nodes } = impact;
+  const { calls, callsKept, nested, nodes } = impact;
   if (nodes === 0) {
     yield 'The file is damaged: calls of it are recorded, but not what it did, so nothing is predicted.';
     return;
@@ -231,9 +232,12 @@ function* remarks(
     yield 'It calls itself, so the mean of its outermost invocations stands for the first.';
   }
   const keepsAll = Math.round(callsKept) === calls;
+  if (change === 'batch' && nested > 0) {
+    yield `${counted(nested, 'call')} of it within another call of it stay as they are in that one.`;
+  }
   if (change === 'batch' && keepsAll) {
     yield within === undefined
-      ? 'No invocation of a caller calls it twice from one line, so there is nothing to batch there.'
+      ? `${nested > 0 ? 'Apart from these, no' : 'No'} invocation of a direct caller calls it twice from one line, so there is nothing to batch there.`
       : 'It is called no more often than the function named as within, so there is nothing to batch.';
     if (impact.loopOwner !== null && !within?.includes(impact.loopOwner)) {
       yield `The calls add up within ${profile.functions.nameOf(impact.loopOwner)}: name it as within.`;

@@ -39,7 +39,8 @@ export function askedChanges(profile: Profile, asked: readonly AskedChange[]): A
     warnings,
     checkWithin: (i, impact) => {
       const change = changes[i];
-      if (change?.within !== undefined && impact.nodes === 0) throw notAbove(profile, change, i);
+      if (change?.within !== undefined && impact.nodes === 0)
+        throw notAbove(profile, change, i, impact.loopOwner);
     },
   };
 }
@@ -120,12 +121,15 @@ function notAbove(
   profile: Profile,
   { functions, within = [] }: Change,
   index: number,
+  loopOwner: number | null,
 ): XdebugMcpError {
-  const nameOf = (ids: readonly number[]): string =>
-    ids[0] === undefined ? '' : profile.functions.nameOf(ids[0]);
+  const nameOf = (fn: number | undefined): string =>
+    fn === undefined ? '' : profile.functions.nameOf(fn);
   return new XdebugMcpError(
     'bad_argument',
-    `changes[${index}]: ${nameOf(within)} is not above any call of ${nameOf(functions)}, so nothing can be batched within it`,
-    'within is a function that the calls are made from, directly or through others: get_callers shows them. Leave it out to batch in the direct caller.',
+    `changes[${index}]: ${nameOf(within[0])} is not above any call of ${nameOf(functions[0])}, so nothing can be batched within it`,
+    loopOwner === null
+      ? 'within is a function that the calls are made from, directly or through others: get_callers shows them. Leave it out to batch in the direct caller.'
+      : `The calls add up within ${nameOf(loopOwner)}: name it as within.`,
   );
 }
