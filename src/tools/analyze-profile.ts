@@ -50,9 +50,7 @@ type Result = z.output<typeof output>;
 export const analyzeProfile = defineTool({
   name: 'analyze_profile',
   title: 'Analyze profile',
-  description: `Lists the heaviest functions of an Xdebug profile: where a PHP request spent its time. Start here.
-self is the cost of a function's own code, inclusive adds all that it called (recursion counted once), calls are its invocations. Time is in ms unless events says that its unit is not known. memory is allocation growth in bytes, not memory in use; only totals.summary gives the peak. Percentages are shares of totals.base: the sum of all self costs, or the wall time if fibers ran. Sort by self to find slow code, by inclusive to find the part of the program it belongs to, by calls to find loops; then follow a name with get_callers or get_callees.
-Names are as Xdebug writes them: Class->method, Class::staticMethod, php::function for those of PHP itself, {main} for the script, {closure:file:lines}, include::file.`,
+  description: `Lists the heaviest functions of an Xdebug profile: where a PHP request spent its time. self is the cost of a function's own code, inclusive adds all that it called (recursion once). Time is in ms; memory is allocation growth in bytes, not memory in use; percentages are of totals.base. Names are as Xdebug writes them: Class->method, Class::staticMethod, php::function for PHP's own, {main}, {closure:file:lines}, include::file.`,
   class: 'read',
   input: z.strictObject({
     file_path: filePath,

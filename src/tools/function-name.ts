@@ -12,7 +12,7 @@ export const functionName = z
   .min(1)
   .max(4096)
   .describe(
-    'Name as the profile has it, such as Class->method or php::usleep. Looked up exactly, then without regard to case and with :: like ->, then as a part of names.',
+    'Name as in the profile, such as Class->method or php::usleep; a part of it finds all that have it.',
   );
 
 /** How a function name was understood: part of the result of every tool that takes one. */

@@ -7,8 +7,7 @@ import { defineTool } from './tool.ts';
 export const getCallees = defineTool({
   name: 'get_callees',
   title: 'Get callees',
-  description: `Lists what a function of an Xdebug profile calls: on which of its lines, how often, and at what cost. Use it when a function's inclusive cost is far above its self cost, to go down to where it goes.
-inclusive is what the calls on these lines cost, with all that they called; time in ms unless events says otherwise, memory as allocation growth in bytes. percent is the share of base (what 100 % is: see analyze_profile). What the rows do not add up to is the function's own self cost.`,
+  description: `Lists what a function of an Xdebug profile calls: from which of its lines, how often, at what cost. Use it when inclusive cost is far above self cost, to go down to where it goes. inclusive is the cost of these calls with all that they called; percent is of base. What the rows do not add up to is the function's own self cost.`,
   class: 'read',
   input: edgesInput('callees'),
   output: z.strictObject({

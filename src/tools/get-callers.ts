@@ -7,8 +7,7 @@ import { defineTool } from './tool.ts';
 export const getCallers = defineTool({
   name: 'get_callers',
   title: 'Get callers',
-  description: `Lists who calls a function of an Xdebug profile: from which lines, how often, and at what cost. Use it when a heavy function is right in itself but called too often, to find the code that has to change. One line with many calls is a loop (N+1).
-inclusive is what the calls on these lines cost, with all that they called; time in ms unless events says otherwise, memory as allocation growth in bytes. percent is the share of base (what 100 % is: see analyze_profile); recursive calls are in each other, so shares can add up to more.`,
+  description: `Lists who calls a function of an Xdebug profile: from which lines, how often, at what cost. Use it when a heavy function is right in itself but called too often, to find the code that has to change. inclusive is the cost of these calls with all that they called; percent is of base. Recursive calls lie in each other, so shares can add up to more.`,
   class: 'read',
   input: edgesInput('callers'),
   output: z.strictObject({

@@ -5,18 +5,14 @@ export const filePath = z
   .string()
   .min(1)
   .max(4096)
-  .describe(
-    'Path of an Xdebug profile (cachegrind.out.*), plain or gzip. Absolute, relative to the working directory, or beginning with ~.',
-  );
+  .describe('Path of an Xdebug profile (cachegrind.out.*), plain or gzip.');
 
 export const section = z
   .int()
   .min(1)
   .max(1_000_000)
   .optional()
-  .describe(
-    'Only this profile of a file that holds several (append mode, fork), counted from 1; without it they are added up.',
-  );
+  .describe('Only this profile of a file that holds several, from 1; default: all added up.');
 
 /** How many rows to give, the heaviest first. */
 export function topN(rows: string, preset: number) {
@@ -25,7 +21,7 @@ export function topN(rows: string, preset: number) {
     .min(1)
     .max(1000)
     .default(preset)
-    .describe(`How many ${rows} to list, 1 to 1000, the heaviest first.`);
+    .describe(`How many ${rows} to list, the heaviest first.`);
 }
 
 /** By event key, in the unit that `events` gives. */

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { listedTool } from '../../src/mcp/schema.ts';
+import { inputSchema, outputSchema } from '../../src/mcp/schema.ts';
 import { tools } from '../../src/tools/index.ts';
 import { absolutePath } from '../../src/tools/profile-file.ts';
 import type { Tool } from '../../src/tools/tool.ts';
@@ -20,7 +20,6 @@ interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: unknown;
-  readonly required?: readonly string[];
   readonly description?: string;
 }
 
@@ -35,17 +34,26 @@ function* within(schema: Schema): Generator<Schema> {
   for (const part of inner) yield* within(part);
 }
 
+/** A right value for each argument that some tool demands. */
+const RIGHT: Readonly<Record<string, unknown>> = {
+  file_path: 'x',
+  function_name: 'y',
+  query: 'y',
+  changes: [{ function_name: 'y', change: 'remove' }],
+  baseline: 'x',
+  candidate: 'y',
+};
+
+/** Only what the tool demands, so that everything else is as it presets it. */
 function rightArguments(tool: Tool): Record<string, unknown> {
-  const named = 'function_name' in tool.input.shape ? { function_name: 'y' } : {};
-  return { file_path: 'x', ...named };
+  const { required } = inputSchema(tool);
+  return Object.fromEntries((required ?? []).map((name) => [name, RIGHT[name]]));
 }
 
 describe('every tool', () => {
   for (const tool of tools) {
-    const { inputSchema, outputSchema } = listedTool(tool) as unknown as {
-      inputSchema: Schema;
-      outputSchema: Schema;
-    };
+    const input: Schema = inputSchema(tool);
+    const output: Schema = outputSchema(tool);
 
     test(`${tool.name} has a name, title, description and class`, () => {
       expect(tool.name).toMatch(/^[a-z]+(_[a-z]+)+$/);
@@ -55,7 +63,7 @@ describe('every tool', () => {
     });
 
     test(`${tool.name} refuses unknown arguments`, () => {
-      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(input).toMatchObject({ type: 'object', additionalProperties: false });
       const refused = tool.input.safeParse({ ...rightArguments(tool), no_such: 1 });
       expect(refused.error?.issues).toMatchObject([
         { code: 'unrecognized_keys', keys: ['no_such'] },
@@ -63,24 +71,25 @@ describe('every tool', () => {
     });
 
     test(`${tool.name} describes every argument`, () => {
-      for (const [name, argument] of Object.entries(inputSchema.properties ?? {})) {
-        expect([name, argument.description?.length ?? 0]).not.toEqual([name, 0]);
+      for (const [name, argument] of Object.entries(input.properties ?? {})) {
+        expect([name, argument.description ?? '']).not.toEqual([name, '']);
       }
     });
 
-    test(`${tool.name} gives an object, all of whose parts are named or costs`, () => {
-      expect(outputSchema.type).toBe('object');
-      for (const schema of within(outputSchema)) {
-        if (schema.type !== 'object') continue;
-        const costs = { additionalProperties: { type: 'number' }, properties: {} };
-        if (schema.additionalProperties !== false) expect(schema).toMatchObject(costs);
-        else expect(schema.required).toEqual(Object.keys(schema.properties ?? {}));
+    test(`${tool.name} gives an object, all of whose parts are named, costs or arguments`, () => {
+      const costs = { additionalProperties: { type: 'number' }, properties: {} };
+      const args = { additionalProperties: {}, properties: {} };
+      expect(output.type).toBe('object');
+      for (const schema of within(output)) {
+        if (schema.type !== 'object' || schema.additionalProperties === false) continue;
+        const { additionalProperties, properties } = schema;
+        expect([costs, args] as unknown[]).toContainEqual({ additionalProperties, properties });
       }
     });
 
     test(`${tool.name} has the schemas of test/schemas/${tool.name}.json`, async () => {
       const path = join(schemas, `${tool.name}.json`);
-      const now = `${JSON.stringify({ inputSchema, outputSchema }, undefined, 2)}\n`;
+      const now = `${JSON.stringify({ inputSchema: input, outputSchema: output }, undefined, 2)}\n`;
       if (updating) await Bun.write(path, now);
       expect(now).toBe(await Bun.file(path).text());
     });
@@ -98,24 +107,37 @@ describe('every tool', () => {
 });
 
 describe('arguments are refused', () => {
-  const wrong: readonly [string, Record<string, unknown>][] = [
-    ['top_n below 1', { top_n: 0 }],
-    ['top_n above 1000', { top_n: 1001 }],
-    ['a negative top_n', { top_n: -1 }],
-    ['half a top_n', { top_n: 1.5 }],
-    ['top_n as a text', { top_n: '5' }],
-    ['section 0', { section: 0 }],
-    ['an empty path', { file_path: '' }],
-    ['no path', { file_path: undefined }],
-    ['a path that is no text', { file_path: 5 }],
-  ];
+  const wrong: Readonly<Record<string, readonly unknown[]>> = {
+    top_n: [0, 1001, -1, 1.5, '5', null],
+    limit: [0, -1, 1.5, '5'],
+    section: [0, -1, 1.5, '1'],
+    file_path: ['', undefined, 5, null, []],
+    function_name: ['', undefined, 5],
+    query: ['', undefined, 5],
+    min_calls: [0, 1.5, '5'],
+    min_percent: [-1, 101, '5'],
+    max_depth: [-1, 1.5, '5'],
+    sort_by: ['name', '', 5],
+    by: ['name', '', 5],
+    changes: [[], undefined, 'y', [{ function_name: 'y' }], [{ function_name: 'y', change: 'x' }]],
+    baseline: ['', [], 5, ['']],
+    candidate: ['', [], 5, ['']],
+    budgets: ['time < 1ms', [''], [5]],
+  };
   for (const tool of tools) {
     const right = rightArguments(tool);
-    for (const [name, args] of wrong) {
-      test(`${tool.name}: ${name}`, () => {
-        expect(tool.input.safeParse(right).success).toBe(true);
-        expect(tool.input.safeParse({ ...right, ...args }).success).toBe(false);
-      });
+
+    test(`${tool.name}: right ones are taken`, () => {
+      expect(tool.input.safeParse(right).success).toBe(true);
+    });
+
+    const known = Object.keys(tool.input.shape).filter((name) => wrong[name] !== undefined);
+    for (const name of known) {
+      for (const value of wrong[name] ?? []) {
+        test(`${tool.name}: ${name} ${JSON.stringify(value)}`, () => {
+          expect(tool.input.safeParse({ ...right, [name]: value }).success).toBe(false);
+        });
+      }
     }
   }
 });
