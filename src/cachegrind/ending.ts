@@ -42,11 +42,11 @@ export function readEnding(head: Head, text: string, whole: boolean): Ending | u
   const assumed = head.append && start === undefined && !whole;
   const several = start !== undefined || assumed;
   if (header.isXdebug(2, 8)) {
-    const { summary, count } = summaryAtEnd(header, section);
+    const { summary, others } = summaryAtEnd(header, section);
     return ending(header, {
       summary,
       complete: summary !== null,
-      several: several || count > 1,
+      several: several || others,
       assumed,
     });
   }
@@ -87,14 +87,15 @@ export function endingUnknown({ header, append }: Head): Ending {
 function summaryAtEnd(
   header: Header,
   section: string,
-): { summary: Float64Array | null; count: number } {
+): { summary: Float64Array | null; others: boolean } {
   const last = lastLine(section);
+  const at = section.lastIndexOf(last);
   const values = SUMMARY.exec(last)?.[1]?.trim().split(/\s+/).length;
   // Without its line end a number may lack digits; so for the reader of whole files.
-  const ended = !section.endsWith(last) || values === header.eventNames?.length;
+  const ended = section.includes('\n', at + last.length) || values === header.eventNames?.length;
   return {
     summary: ended ? valuesOf(header, last) : null,
-    count: summaries(header, section).length,
+    others: summaries(header, section.slice(0, at)).length > 0,
   };
 }
 

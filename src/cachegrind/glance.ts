@@ -60,7 +60,7 @@ export async function glance(path: string, readCompressed: boolean): Promise<Gla
     }
     const { size } = await file.stat();
     if (readCompressed) return await lookInto(path, size, compression);
-    return (await compressedHead(path, size, start, compression)) ?? { foreign: DAMAGED };
+    return await lookAtStart(path, size, start, compression);
   } finally {
     await file.close();
   }
@@ -155,28 +155,29 @@ function notesOn(ending: Ending): string[] {
   return notes.filter(([applies]) => applies).map(([, text]) => text);
 }
 
-/** What the start of compressed data tells; undefined if it is too little. */
-async function compressedHead(
+/** What the start of compressed data tells. */
+async function lookAtStart(
   path: string,
   size: number,
   start: Uint8Array,
   compression: Compression,
-): Promise<Glance | Foreign | undefined> {
+): Promise<Glance | Foreign> {
   if (compression === 'zstd') {
     return headOnly(readHead(await firstChunk(path, size), false), compression);
   }
   for (const length of [COMPRESSED_HEAD, HEAD]) {
-    const head = readHead(inflatedStart(start.subarray(0, length)), size <= length);
+    const inflated = inflatedStart(start.subarray(0, length));
+    // Whether it is empty or damaged, only the reading tells.
+    if (inflated.length === 0) return await lookInto(path, size, compression);
+    const head = readHead(inflated, size <= length);
     if (head !== undefined) return headOnly(head, compression);
   }
-  return undefined;
+  return { foreign: DAMAGED };
 }
 
-function headOnly(
-  head: Head | Foreign | undefined,
-  compression: Compression,
-): Glance | Foreign | undefined {
-  if (head === undefined || 'foreign' in head) return head;
+function headOnly(head: Head | Foreign | undefined, compression: Compression): Glance | Foreign {
+  if (head === undefined) return { foreign: DAMAGED };
+  if ('foreign' in head) return head;
   return {
     command: head.header.command,
     creator: head.header.creator,
