@@ -49,8 +49,7 @@ export function tripsInLoops(
   tree: CallTree,
   isLoop: (caller: number, callee: number) => boolean,
 ): LoopTrips[] {
-  const known = categoriesOf(profile);
-  const edges = Map.groupBy(tripNodes(tree, known, isLoop), ({ loop }) => {
+  const edges = Map.groupBy(tripNodes(profile, tree, isLoop), ({ loop }) => {
     const caller = tree.function[tree.parent[loop]!]!;
     return caller * profile.functions.size + tree.function[loop]!;
   });
@@ -59,10 +58,11 @@ export function tripsInLoops(
 
 /** One pass down the tree: what is above a node is known before it is met. */
 function tripNodes(
+  profile: Profile,
   tree: CallTree,
-  { category, known }: Categorised,
   isLoop: (caller: number, callee: number) => boolean,
 ): TripNode[] {
+  const { category, known } = categoriesOf(profile);
   const { size, parent } = tree;
   const loopOf = new Int32Array(size).fill(NONE);
   /** 1 within a trip or the autoloader. */
@@ -79,7 +79,7 @@ function tripNodes(
     if (closed[node] === 1 || facts === undefined) continue;
     if (category[fn] === 'autoload') {
       // What an included file does is the program's doing, unlike what the autoloader does.
-      if (!facts.names.some((name) => name.includes('::*'))) closed[node] = 1;
+      if (kindOf(profile.functions.nameOf(fn)) !== 'include') closed[node] = 1;
     } else if (facts.trip === true) {
       closed[node] = 1;
       if (loopOf[node] !== NONE) found.push({ node, loop: loopOf[node]! });
@@ -144,7 +144,8 @@ function chainOf({ parent }: CallTree, { node, loop }: TripNode): number[] {
 }
 
 /**
- * The node of the function to call once: the lowest one of the program's own making, library or not, that is hardly
+ * The node of the function to call once. Of files it is the access itself: they are near, so doing without it saves no
+ * more than what it takes, whatever is done with the content. Else it is the lowest one of the program's own making, library or not, that is hardly
  * called from elsewhere, as `ReviewRepository->forProduct` is and the `Connection->query` of the whole program is not.
  * Without one, the lowest that is not PHP's; else the trip.
  */
@@ -154,6 +155,7 @@ function unitNode(
   at: TripNode,
   tripsOf: ReadonlyMap<number, number>,
 ): number {
+  if (categoriesOf(profile).category[tree.function[at.node]!] === 'filesystem') return at.node;
   const candidates = chainOf(tree, at).filter((node) => {
     const kind = kindOf(profile.functions.nameOf(tree.function[node]!));
     return kind === 'user' || kind === 'closure';
