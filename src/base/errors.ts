@@ -31,24 +31,34 @@ export class XdebugMcpError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
   readonly position: Position;
+  /** Further lines, where one message says too little: each of many mistakes, and where it stands. */
+  readonly details: readonly string[];
 
-  constructor(code: ErrorCode, message: string, hint: string, position: Position = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    hint: string,
+    position: Position = {},
+    details: readonly string[] = [],
+  ) {
     super(message);
     this.code = code;
     this.hint = hint;
     this.position = position;
+    this.details = details;
   }
 
   /** The same error with the path filled in; the reader of bytes does not know which file they came from. */
   at(path: string): XdebugMcpError {
-    return new XdebugMcpError(this.code, this.message, this.hint, { ...this.position, path });
+    const position = { ...this.position, path };
+    return new XdebugMcpError(this.code, this.message, this.hint, position, this.details);
   }
 
-  /** Two lines for a person or a model: place and message, then the hint. Safe to show. */
+  /** Lines for a person or a model: place and message, details if there are any, the hint. Safe to show. */
   get text(): string {
     const { path, line } = this.position;
     const place =
       path === undefined ? '' : line === undefined ? `${path}: ` : `${path}, line ${line}: `;
-    return `${visible(place + this.message)}\n${visible(this.hint)}`;
+    return [place + this.message, ...this.details, this.hint].map(visible).join('\n');
   }
 }
