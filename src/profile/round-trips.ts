@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallTree } from './call-tree.ts';
-import { type Categorised, type Category, categoriesOf } from './categories.ts';
+import { type Category, categoriesOf } from './categories.ts';
 import { kindOf } from './kinds.ts';
 import type { Profile } from './profile.ts';
 
