@@ -29,11 +29,16 @@ export interface EdgeRow {
   readonly lines_total: number;
 }
 
-interface Edge {
+/** All calls of one function by another. */
+export interface Edge {
+  /** The caller, or callee. */
   readonly other: number;
+  /** The function asked for. */
   readonly of: number;
   calls: number;
+  /** Raw, by event. */
   readonly cost: Float64Array;
+  /** Rows of the call sites. */
   readonly sites: number[];
 }
 
@@ -44,10 +49,21 @@ export function callEdges(
   functions: readonly number[],
   topN: number,
 ): { rows: EdgeRow[]; total: number } {
+  const edges = edgesOf(profile, side, functions);
+  return { rows: edges.slice(0, topN).map((edge) => rowOf(profile, edge)), total: edges.length };
+}
+
+/** The calls of, or by, some functions, one for each pair of functions, heaviest first. */
+export function edgesOf(
+  profile: Profile,
+  side: 'callers' | 'callees',
+  functions: readonly number[],
+): Edge[] {
   const edges = collect(profile, side, new Set(functions));
   const main = profile.mainEvent;
-  edges.sort((a, b) => b.cost[main]! - a.cost[main]! || b.calls - a.calls || a.other - b.other);
-  return { rows: edges.slice(0, topN).map((edge) => rowOf(profile, edge)), total: edges.length };
+  return edges.sort(
+    (a, b) => b.cost[main]! - a.cost[main]! || b.calls - a.calls || a.other - b.other,
+  );
 }
 
 function collect(

@@ -51,8 +51,8 @@ function noSuchFunction(profile: Profile, name: string): XdebugMcpError {
   );
 }
 
-/** By shared pairs of letters (Dice's coefficient), which forgives misspelling and order. */
-function closestNames(profile: Profile, name: string): string[] {
+/** The names most like `name`, by shared pairs of letters (Dice's coefficient), which forgives misspelling and order. */
+export function closestNames(profile: Profile, name: string): string[] {
   const wanted = pairsOf(foldedName(name));
   const scores = new Map<string, number>();
   for (const fn of profile.functionIds) {

@@ -10,19 +10,35 @@ import type { FunctionTable } from './function-table.ts';
  * lines say.
  */
 export function inclusiveOfTree(tree: CallTree, functions: number, events: number): Float64Array {
-  const inclusive = new Float64Array(functions * events);
-  const onStack = new Int32Array(functions);
+  const itself = Int32Array.from({ length: functions }, (_, fn) => fn);
+  return inclusiveOfGroups(tree, itself, functions, events);
+}
+
+/**
+ * Inclusive cost by group of functions, `groupOf` by function: each way into a group counts once, however often the
+ * group is left and entered again below.
+ */
+export function inclusiveOfGroups(
+  tree: CallTree,
+  groupOf: Int32Array,
+  groups: number,
+  events: number,
+): Float64Array {
+  const inclusive = new Float64Array(groups * events);
+  const onStack = new Int32Array(groups);
   let top = -1;
   for (let node = 0; node < tree.size; node++) {
     // Nodes come in pre-order: leave everything between the last node and the parent of this one.
-    for (; top !== tree.parent[node]!; top = tree.parent[top]!) onStack[tree.function[top]!]! -= 1;
-    const fn = tree.function[node]!;
-    if (onStack[fn] === 0) {
+    for (; top !== tree.parent[node]!; top = tree.parent[top]!) {
+      onStack[groupOf[tree.function[top]!]!]! -= 1;
+    }
+    const group = groupOf[tree.function[node]!]!;
+    if (onStack[group] === 0) {
       for (let e = 0; e < events; e++) {
-        inclusive[fn * events + e]! += tree.inclusive[node * events + e]!;
+        inclusive[group * events + e]! += tree.inclusive[node * events + e]!;
       }
     }
-    onStack[fn]! += 1;
+    onStack[group]! += 1;
     top = node;
   }
   return inclusive;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { costsOf } from '../profile/costs.ts';
-import { heaviestFunctions, SORT_KEYS } from '../profile/heaviest-functions.ts';
-import { FUNCTION_KINDS } from '../profile/kinds.ts';
-import { costTitle, formatCost } from '../report/costs.ts';
-import { formatCount, formatPercent, shownOf } from '../report/format.ts';
-import type { Report, Table } from '../report/report.ts';
+import { SORT_KEYS } from '../profile/function-rows.ts';
+import { heaviestFunctions } from '../profile/heaviest-functions.ts';
+import { shownOf } from '../report/format.ts';
+import type { Report } from '../report/report.ts';
+import { functionRow, functionTable, SORTED_BY } from './function-rows.ts';
 import { askProfile } from './profile-file.ts';
 import {
   baseText,
@@ -30,18 +30,7 @@ const output = z.strictObject({
     roots: z.number().describe('Invocations without a caller.'),
   }),
   sort_by: z.enum(SORT_KEYS),
-  functions: z.array(
-    z.strictObject({
-      name: z.string(),
-      file: z.string(),
-      kind: z.enum(FUNCTION_KINDS),
-      calls: z.number().describe('Invocations.'),
-      self: costs.describe('Of the function itself, without what it called.'),
-      self_percent: z.number(),
-      inclusive: costs.describe('With all that it called; recursion is counted once.'),
-      inclusive_percent: z.number(),
-    }),
-  ),
+  functions: z.array(functionRow),
   total: z.number().describe('Functions in all.'),
 });
 type Result = z.output<typeof output>;
@@ -84,7 +73,7 @@ export const analyzeProfile = defineTool({
 });
 
 function reportOf(result: Result): Report {
-  const { profile, events, totals } = result;
+  const { profile, events, totals, functions, total } = result;
   return {
     heading: [
       ...profileHeading(profile, events),
@@ -92,51 +81,15 @@ function reportOf(result: Result): Report {
       baseText(events, totals.base_event, totals.base),
       `Counts: ${countsText(result.counts)}`,
     ],
-    tables: [...sectionTables(profile, events), functionTable(result)],
-    notes: result.warnings,
-  };
-}
-
-const SORTED_BY: Readonly<Record<Result['sort_by'], string>> = {
-  self: 'self cost',
-  inclusive: 'inclusive cost',
-  calls: 'calls',
-  memory: 'own allocation growth',
-};
-
-const KINDS = [
-  { of: 'self', title: 'self' },
-  { of: 'inclusive', title: 'incl.' },
-] as const;
-
-function functionTable(result: Result): Table {
-  const { events, functions, totals, sort_by, total } = result;
-  // The event that shares are of comes first, each of its figures with its share.
-  const isBase = ({ key }: { key: string }): boolean => key === totals.base_event;
-  const ordered = events.toSorted((a, b) => Number(isBase(b)) - Number(isBase(a)));
-  const right = ordered.flatMap((event) =>
-    KINDS.flatMap(({ title }) => [
-      costTitle(title, event),
-      ...(isBase(event) ? [`${title} %`] : []),
-    ]),
-  );
-  return {
-    title: `${shownOf(functions.length, total, 'function')}, by ${SORTED_BY[sort_by]}:`,
-    columns: [
-      ...['calls', ...right].map((title) => ({ title, align: 'right' as const })),
-      ...['function', 'file'].map((title) => ({ title, align: 'left' as const })),
-    ],
-    rows: functions.map((row) => [
-      formatCount(row.calls),
-      ...ordered.flatMap((event) =>
-        KINDS.flatMap(({ of }) => [
-          formatCost(event, row[of][event.key] ?? 0),
-          ...(isBase(event) ? [formatPercent(row[`${of}_percent`])] : []),
-        ]),
+    tables: [
+      ...sectionTables(profile, events),
+      functionTable(
+        `${shownOf(functions.length, total, 'function')}, by ${SORTED_BY[result.sort_by]}:`,
+        functions,
+        { events, baseEvent: totals.base_event },
+        'No function has a cost in this file.',
       ),
-      row.name,
-      row.file,
-    ]),
-    empty: 'No function has a cost in this file.',
+    ],
+    notes: result.warnings,
   };
 }
