@@ -150,6 +150,11 @@ function findingOf(scope: Scope, rule: GroupRule, group: GroupCost): Finding {
       ),
     next: { tool: 'get_callers', arguments: { function_name: name } },
     // Half of it is a step that can be seen.
-    budget: budgetLine(rule.budget, name, rule.budget === 'calls' ? Math.floor(now / 2) : now / 2),
+    budget: budgetLine(
+      rule.budget,
+      name,
+      rule.budget === 'calls' ? Math.floor(now / 2) : now / 2,
+      event.unit === null ? 'raw' : undefined,
+    ),
   };
 }
