@@ -1,12 +1,10 @@
-import { parseArgs } from 'node:util';
 import type { z } from 'zod';
 import { visible } from '../base/names.ts';
 import { tools } from '../tools/index.ts';
 import type { Tool } from '../tools/tool.ts';
-import { type Command, commands } from './commands.ts';
+import { type Command, commands, type Positional } from './commands.ts';
 import { commandHelp, programHelp } from './help.ts';
 import {
-  argumentName,
   HELP,
   JSON_SWITCH,
   type Option,
@@ -14,11 +12,11 @@ import {
   optionsOf,
   type ServerOptions,
   serverOptions,
-  typedArguments,
   VERSION,
-  wantedValue,
 } from './options.ts';
+import { type Given, split } from './split.ts';
 import { closest } from './suggest.ts';
+import { argumentSchemas, type Texts, typedArguments, wantedValue } from './values.ts';
 
 /** What a command line asks for. */
 export type CommandLine =
@@ -61,6 +59,8 @@ class WrongUsage extends Error {
 }
 
 function parse(argv: readonly string[], interactive: boolean): CommandLine {
+  // A server begins without a look at the commands, which costs the time of all schemas.
+  if (split(argv, programOptions).positionals.length === 0) return parseProgram(argv, interactive);
   // What is an option's value and what a command depends on all options there are.
   const everyOption = [...programOptions, JSON_SWITCH, ...commands.flatMap(commandOptions)];
   const given = split(argv, everyOption);
@@ -98,76 +98,47 @@ function parseCommand(argv: readonly string[], command: Command): CommandLine {
   if (given.switches.has(HELP.name)) return { kind: 'help', text: commandText(command) };
   refuseUnknown(given, known, command);
   if (given.switches.has(VERSION.name)) return { kind: 'version' };
-  const [, ...values] = given.positionals;
-  const texts = { ...given.texts };
-  for (const [index, { argument, shown }] of command.positionals.entries()) {
-    const value = values[index];
-    if (value === undefined) throw new WrongUsage(`${command.name} needs ${shown}.`, command);
-    texts[argument] = value;
-  }
-  const extra = values[command.positionals.length];
-  if (extra !== undefined) {
-    throw new WrongUsage(`${command.name} takes no further argument ${quoted(extra)}.`, command);
-  }
+  const [, ...words] = given.positionals;
   const tool = toolOf(command);
   const server = Object.keys(serverOptions.shape);
-  const isServer = ([argument]: [string, string]): boolean => server.includes(argument);
-  const entries = Object.entries(texts);
+  const isServer = ([argument]: [string, unknown]): boolean => server.includes(argument);
+  const options = Object.entries(given.texts);
+  const texts = withPositionals(
+    command,
+    words,
+    Object.fromEntries(options.filter((e) => !isServer(e))),
+  );
   return {
     kind: 'tool',
     tool,
-    args: checked(tool.input, Object.fromEntries(entries.filter((e) => !isServer(e))), command),
+    args: checkedArguments(command, tool, texts, given.switches),
     json: given.switches.has(JSON_SWITCH.name),
-    options: checked(serverOptions, Object.fromEntries(entries.filter(isServer)), command),
+    options: checked(serverOptions, Object.fromEntries(options.filter(isServer)), command),
   };
 }
 
-interface Given {
-  /** The command first. */
-  readonly positionals: readonly string[];
-  /** Values by argument name; of an option given twice the last. */
-  readonly texts: Readonly<Record<string, string>>;
-  readonly switches: ReadonlySet<string>;
-  /** Options as written, with what they are called: all of them, known or not. */
-  readonly written: readonly Written[];
-}
-
-interface Written {
-  readonly name: string;
-  readonly raw: string;
-  readonly value: string | undefined;
-}
-
-/** Takes the arguments apart; strictness is ours, because the library knows no suggestions. */
-function split(argv: readonly string[], options: readonly Option[]): Given {
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: Object.fromEntries(
-      options.map(({ name, short, value }) => [
-        name,
-        {
-          type: value === undefined ? ('boolean' as const) : ('string' as const),
-          ...(short === undefined ? {} : { short }),
-        },
-      ]),
-    ),
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  const written = tokens
-    .filter((token) => token.kind === 'option')
-    .map(({ name, rawName, value }) => ({ name, raw: rawName, value }));
-  return {
-    positionals: tokens.filter((token) => token.kind === 'positional').map(({ value }) => value),
-    texts: Object.fromEntries(
-      written.flatMap(({ name, value }) =>
-        value === undefined ? [] : [[argumentName(name), value]],
-      ),
-    ),
-    switches: new Set(written.map(({ name }) => name)),
-    written,
-  };
+/** What was written without an option, each word for its argument, before what was written with one. */
+function withPositionals(command: Command, words: readonly string[], options: Texts): Texts {
+  const { positionals } = command;
+  // `compare NEW --baseline OLD`: the one word is for the place that no option has filled.
+  const places =
+    words.length < positionals.length
+      ? positionals.filter(({ argument }) => options[argument] === undefined)
+      : positionals;
+  const texts: Record<string, readonly string[]> = { ...options };
+  let next = 0;
+  for (const { argument, shown: place, repeated, optional } of places) {
+    const taken = repeated ? words.slice(next) : words.slice(next, next + 1);
+    next += taken.length;
+    if (taken.length === 0 && optional) continue;
+    if (taken.length === 0) throw new WrongUsage(`${command.name} needs ${place}.`, command);
+    texts[argument] = [...taken, ...(options[argument] ?? [])];
+  }
+  const extra = words[next];
+  if (extra !== undefined) {
+    throw new WrongUsage(`${command.name} takes no further argument ${quoted(extra)}.`, command);
+  }
+  return texts;
 }
 
 function refuseUnknown({ written }: Given, known: readonly Option[], command?: Command): void {
@@ -186,21 +157,59 @@ function refuseUnknown({ written }: Given, known: readonly Option[], command?: C
   }
 }
 
+function checkedArguments(
+  command: Command,
+  tool: Tool,
+  texts: Texts,
+  switches: ReadonlySet<string>,
+): Record<string, unknown> {
+  const on = Object.entries(argumentSchemas(tool.input)).flatMap(([argument, { type }]) =>
+    type === 'boolean' && switches.has(optionName(argument)) ? [[argument, true] as const] : [],
+  );
+  const set: Readonly<Record<string, true>> = Object.fromEntries(on);
+  return checked(tool.input, texts, command, set);
+}
+
 /** The arguments with their types and defaults. */
 function checked<Schema extends z.ZodObject>(
   schema: Schema,
-  texts: Readonly<Record<string, string>>,
+  texts: Texts,
   command?: Command,
+  set: Readonly<Record<string, true>> = {},
 ): z.output<Schema> {
-  const result = schema.safeParse(typedArguments(schema, texts));
+  const positionals = command?.positionals ?? [];
+  const parsers = Object.fromEntries(
+    positionals.flatMap(({ argument, form }) => (form ? [[argument, form.parse]] : [])),
+  );
+  const result = schema.safeParse({ ...typedArguments(schema, texts, parsers), ...set });
   if (result.success) return result.data;
-  const problems = result.error.issues.map(({ path }) => {
-    const argument = String(path[0] ?? '');
-    const positional = command?.positionals.find((candidate) => candidate.argument === argument);
-    const what = positional?.shown ?? `--${optionName(argument)}`;
-    return `${what} has to be ${wantedValue(schema, argument)}, not ${quoted(texts[argument] ?? '')}.`;
-  });
-  throw new WrongUsage(problems.join('\n'), command);
+  const problems = result.error.issues.map((issue) => problemOf(issue, schema, texts, positionals));
+  throw new WrongUsage([...new Set(problems)].join('\n'), command);
+}
+
+type Issue = z.core.$ZodIssue;
+
+function problemOf(
+  { path, code, message, ...issue }: Issue,
+  schema: z.ZodObject,
+  texts: Texts,
+  positionals: readonly Positional[],
+): string {
+  const [first, second] = path;
+  // A rule between several arguments says best itself what it wants.
+  if (first === undefined) return `${message}.`;
+  const argument = String(first);
+  const positional = positionals.find((candidate) => candidate.argument === argument);
+  const what = positional?.shown ?? `--${optionName(argument)}`;
+  if (code === 'custom') return `${what}: ${message}`;
+  const written = texts[argument] ?? [];
+  const isList = 'origin' in issue && issue.origin === 'array';
+  if (isList && 'maximum' in issue) {
+    return `${what} can be given ${issue.maximum} times, not ${written.length}.`;
+  }
+  const wanted = positional?.form?.wanted ?? wantedValue(schema, argument);
+  const text = (typeof second === 'number' ? written[second] : written.at(-1)) ?? '';
+  return `${what} has to be ${wanted}, not ${quoted(text)}.`;
 }
 
 function unknownCommand(name: string): WrongUsage {
@@ -220,7 +229,7 @@ function didYouMean(word: string, known: readonly string[], dashes = ''): string
 function commandOptions(command: Command): Option[] {
   return optionsOf(
     toolOf(command).input,
-    command.positionals.map(({ argument }) => argument),
+    command.positionals.filter(({ asOption }) => !asOption).map(({ argument }) => argument),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Tool } from '../tools/tool.ts';
 import type { Command } from './commands.ts';
 import type { Option } from './options.ts';
+import { argumentSchemas } from './values.ts';
 
 /** Where the right one of two columns begins, and where lines end. */
 const COLUMN = 26;
@@ -12,7 +13,7 @@ export function programHelp(commands: readonly Command[], options: readonly Opti
     'Answers questions about Xdebug profiles: as an MCP server, or as a command.',
     `Usage:
   xdebug-mcp [OPTIONS]             serve MCP on stdin and stdout, to a client
-  xdebug-mcp COMMAND FILE [...]    print the answer to one question`,
+  xdebug-mcp COMMAND [...]         print the answer to one question`,
     section(
       'Commands',
       commands.map((command) => [usageOf(command), command.summary]),
@@ -22,40 +23,52 @@ export function programHelp(commands: readonly Command[], options: readonly Opti
       'Examples',
       commands.flatMap(({ examples }) => examples.slice(0, 1)).map((example) => [example, '']),
     ),
-    'xdebug-mcp COMMAND --help tells more about a command.\nExit codes: 0 done, 1 error, 2 wrong usage.',
+    'xdebug-mcp COMMAND --help tells more about a command.\nExit codes: 0 done, 1 error or a budget that is not kept, 2 wrong usage.',
   ].join('\n\n');
 }
 
 /** Help of one command. */
 export function commandHelp(command: Command, tool: Tool, options: readonly Option[]): string {
-  const shape = tool.input.shape as Readonly<Record<string, { description?: string }>>;
+  const schemas = argumentSchemas(tool.input);
   return [
     `${command.summary}.`,
     `Usage:\n  xdebug-mcp ${usageOf(command)} [OPTIONS]`,
     section(
       'Arguments',
-      command.positionals.map(({ argument, shown }) => [shown, shape[argument]?.description ?? '']),
+      command.positionals.map(({ argument, shown, form }) => {
+        const description = schemas[argument]?.description ?? '';
+        return [shown, form === undefined ? description : `${description} ${form.wanted}.`];
+      }),
     ),
     section('Options', options.map(optionRow)),
     section(
       'Examples',
       command.examples.map((example) => [example, '']),
     ),
-    ...(command.positionals.length > 1
+    ...(command.examples.some((example) => example.includes("'"))
       ? ["Put names in quotes: a shell takes the > of 'Class->method' for itself."]
       : []),
   ].join('\n\n');
 }
 
 function usageOf({ name, positionals }: Command): string {
-  return [name, ...positionals.map(({ shown }) => shown)].join(' ');
+  const places = positionals.map(({ shown, optional, repeated }) => {
+    const word = repeated ? `${shown}...` : shown;
+    return optional ? `[${word}]` : word;
+  });
+  return [name, ...places].join(' ');
 }
 
-function optionRow({ name, short, value, description, preset }: Option): [string, string] {
+function optionRow(option: Option): [string, string] {
+  const { name, short, value, repeatable, description, preset } = option;
   const flags = `${short === undefined ? '    ' : `-${short}, `}--${name}`;
   return [
     value === undefined ? flags : `${flags} ${value}`,
-    preset === undefined ? description : `${description} Default: ${preset}.`,
+    [
+      description,
+      ...(repeatable ? ['Can be repeated.'] : []),
+      ...(preset === undefined ? [] : [`Default: ${preset}.`]),
+    ].join(' '),
   ];
 }
 

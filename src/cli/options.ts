@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../base/log.ts';
+import { argumentSchemas, choicesOf, isList, valueName } from './values.ts';
 
 /** An option of the command line. Those of tools are made from the tool's input schema. */
 export interface Option {
@@ -8,6 +9,8 @@ export interface Option {
   readonly short?: string;
   /** What its value is called in help, such as `N`; undefined for a switch. */
   readonly value?: string;
+  /** Each one adds a value. */
+  readonly repeatable?: boolean;
   readonly description: string;
   /** As help shows it; undefined where there is none. */
   readonly preset?: string;
@@ -35,32 +38,26 @@ export const JSON_SWITCH: Option = {
   description: 'Print the result as JSON, as the tool gives it.',
 };
 
-/** Arguments so common that they have one letter. */
-const SHORT: Readonly<Record<string, string>> = { top_n: 'n' };
-
-/** The parts of a JSON schema that options are made from. */
-interface ArgumentSchema {
-  readonly type?: string;
-  readonly enum?: readonly string[];
-  readonly default?: unknown;
-  readonly description?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-}
+/** Arguments so common that they have one letter; no tool has two of one letter. */
+const SHORT: Readonly<Record<string, string>> = { top_n: 'n', limit: 'n' };
 
 /** One option for each property of a schema but those of `except`. */
 export function optionsOf(schema: z.ZodObject, except: readonly string[] = []): Option[] {
   return Object.entries(argumentSchemas(schema))
     .filter(([argument]) => !except.includes(argument))
-    .map(([argument, { type, enum: values, default: preset, description }]) => {
+    .map(([argument, part]) => {
       const short = SHORT[argument];
-      const value = values?.join('|') ?? (type === 'integer' ? 'N' : 'TEXT');
+      const value = valueName(part);
       return {
         name: optionName(argument),
-        description: description ?? '',
-        ...(type === 'boolean' ? {} : { value }),
+        description: `${part.description ?? ''}${value === 'WORD' ? ` WORD is one of ${choicesOf(part).join(', ')}.` : ''}`,
+        ...(value === undefined ? {} : { value }),
+        ...(isList(part) ? { repeatable: true } : {}),
         ...(short === undefined ? {} : { short }),
-        ...(preset === undefined ? {} : { preset: String(preset) }),
+        // A switch is off unless it is there.
+        ...(part.default === undefined || value === undefined
+          ? {}
+          : { preset: String(part.default) }),
       };
     });
 }
@@ -73,32 +70,4 @@ export function optionName(argument: string): string {
 /** `top-n` -> `top_n`. */
 export function argumentName(option: string): string {
   return option.replaceAll('-', '_');
-}
-
-/** Texts of the command line as the schema's types: `5` becomes a number where one is wanted, else stays a text. */
-export function typedArguments(
-  schema: z.ZodObject,
-  texts: Readonly<Record<string, string>>,
-): Record<string, unknown> {
-  const schemas = argumentSchemas(schema);
-  return Object.fromEntries(
-    Object.entries(texts).map(([argument, text]) => {
-      const numeric = schemas[argument]?.type === 'integer' && /^-?\d+$/.test(text);
-      return [argument, numeric ? Number(text) : text];
-    }),
-  );
-}
-
-/** What a value of an argument has to be: `a whole number from 1 to 1000`. */
-export function wantedValue(schema: z.ZodObject, argument: string): string {
-  const { type, enum: values, minimum, maximum } = argumentSchemas(schema)[argument] ?? {};
-  if (values !== undefined) return `one of ${values.join(', ')}`;
-  return type === 'integer'
-    ? `a whole number from ${minimum} to ${maximum}`
-    : 'a text that is not empty';
-}
-
-function argumentSchemas(schema: z.ZodObject): Readonly<Record<string, ArgumentSchema>> {
-  const { properties } = z.toJSONSchema(schema, { io: 'input' });
-  return (properties ?? {}) as Readonly<Record<string, ArgumentSchema>>;
 }

@@ -12,7 +12,7 @@ export interface CommandScope {
   readonly stderr: Output;
 }
 
-const EXIT = { done: 0, error: 1, usage: 2 } as const;
+const EXIT = { done: 0, error: 1, failed: 1, usage: 2 } as const;
 
 /** Does what the command line asks for, all but serving, and gives the exit code. */
 export async function runCommand(
@@ -30,9 +30,11 @@ export async function runCommand(
       case 'usage':
         await stderr.write(`xdebug-mcp: ${command.text}\n`);
         return EXIT.usage;
-      case 'tool':
-        await stdout.write(await answerOf(command, context, stdout.width));
-        return EXIT.done;
+      case 'tool': {
+        const { text, passed } = await answerOf(command, context, stdout.width);
+        await stdout.write(text);
+        return passed ? EXIT.done : EXIT.failed;
+      }
     }
   } catch (error) {
     await stderr.write(`xdebug-mcp: ${textOf(error)}\n`);
@@ -44,9 +46,12 @@ async function answerOf(
   { tool, args, json }: ToolCommand,
   context: ToolContext,
   width: number | undefined,
-): Promise<string> {
+): Promise<{ readonly text: string; readonly passed: boolean }> {
   const result = await tool.run(args, context);
-  return json ? `${JSON.stringify(result, undefined, 2)}\n` : personText(tool, result, width);
+  return {
+    text: json ? `${JSON.stringify(result, undefined, 2)}\n` : personText(tool, result, width),
+    passed: tool.passed?.(result) ?? true,
+  };
 }
 
 function textOf(error: unknown): string {

@@ -92,7 +92,11 @@ remove: never called. cache: keep the first. batch: keep one per invocation of t
   class: 'read',
   input: z.strictObject({
     file_path: filePath,
-    changes: z.array(change).min(1).max(20),
+    changes: z
+      .array(change)
+      .min(1)
+      .max(20)
+      .describe('What would be changed, one for each function.'),
     section,
   }),
   output,

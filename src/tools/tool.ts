@@ -31,6 +31,8 @@ export interface Tool<
   run(args: z.output<Input>, context: ToolContext): Promise<z.output<Output>>;
   /** The same facts as the result, for a person or for clients that hand a model only text. */
   report(result: z.output<Output>): Report;
+  /** Of a tool that judges: whether what it judged is as it should be. The command line ends with 1 where it is not. */
+  passed?(result: z.output<Output>): boolean;
 }
 
 /** Gives a tool its types while it is written; lists hold it as a plain `Tool`. */

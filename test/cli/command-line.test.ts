@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
 import { commands } from '../../src/cli/commands.ts';
-import { optionName, serverOptions } from '../../src/cli/options.ts';
+import {
+  HELP,
+  JSON_SWITCH,
+  optionName,
+  optionsOf,
+  serverOptions,
+  VERSION,
+} from '../../src/cli/options.ts';
+import { argumentSchemas } from '../../src/cli/values.ts';
 import { tools } from '../../src/tools/index.ts';
 
 const server = { cache_size: 2, log_level: 'warn' };
@@ -62,6 +70,46 @@ describe('a command line', () => {
     });
   }
 
+  const other = (tool: string, args: Record<string, unknown>): unknown =>
+    expect.objectContaining({ kind: 'tool', tool, args: expect.objectContaining(args) });
+  const others: readonly [readonly string[], unknown][] = [
+    [['list'], other('list_profiles', { sort_by: 'modified', limit: 20, read_gzip: false })],
+    [['list', 'D', '-n', '5'], other('list_profiles', { directory: 'D', limit: 5 })],
+    [['list', '--read-gzip'], other('list_profiles', { read_gzip: true })],
+    [['--read-gzip', 'list', 'D'], other('list_profiles', { directory: 'D', read_gzip: true })],
+    [['repeated', 'F', '--min-percent', '0.5'], other('find_repeated_calls', { min_percent: 0.5 })],
+    [['repeated', 'F', '--min-percent=.5'], other('find_repeated_calls', { min_percent: 0.5 })],
+    [
+      ['predict', 'F', 'batch:A->b', 'speed_up:c:2.5', 'cache:d::e per caller'],
+      other('predict_impact', {
+        file_path: 'F',
+        changes: [
+          { function_name: 'A->b', change: 'batch' },
+          { function_name: 'c', change: 'speed_up', factor: 2.5 },
+          { function_name: 'd::e', change: 'cache', per: 'caller' },
+        ],
+      }),
+    ],
+    [
+      ['predict', 'F', '--', 'batch:{closure:/a.php:1-2} within -A->b'],
+      other('predict_impact', {
+        changes: [{ function_name: '{closure:/a.php:1-2}', change: 'batch', within: '-A->b' }],
+      }),
+    ],
+    [
+      ['predict', 'F', 'remove:A::b', 'cache:A::c'],
+      other('predict_impact', {
+        changes: [
+          { function_name: 'A::b', change: 'remove' },
+          { function_name: 'A::c', change: 'cache' },
+        ],
+      }),
+    ],
+  ];
+  for (const [argv, expected] of others) {
+    test(argv.join(' '), () => expect(understood(argv)).toEqual(expected));
+  }
+
   test('callees is get_callees', () => {
     expect(understood(['callees', 'F', 'A->b'])).toMatchObject({
       tool: 'get_callees',
@@ -112,6 +160,19 @@ describe('wrong usage', () => {
     ['--log-level loud', ['one of silent, error, warn, info, debug, not "loud"']],
     ['--cachesize 3', ['did you mean --cache-size?']],
     ['--json', ['Unknown option --json']],
+    ['list D E', ['list takes no further argument "E".']],
+    ['list --read-gzip=yes', ['--read-gzip takes no value.']],
+    ['list -n 201', ['--limit has to be a whole number from 1 to 200, not "201".']],
+    ['repeated F --min-percent 101', ['a number from 0 to 100, not "101"']],
+    ['repeated F --min-percent -1', ['not "-1"']],
+    ['repeated F --min-percent 5%', ['not "5%"']],
+    ['repeated F --category sql', ['--category has to be one of database, cache']],
+    ['predict F', ['predict needs CHANGE.', 'xdebug-mcp predict --help']],
+    ['predict F A->b', ['CHANGE has to be remove:NAME, cache:NAME', 'not "A->b".']],
+    ['predict F remove:A drop:B', ['CHANGE has to be', 'not "drop:B".']],
+    ['predict F remove:', ['not "remove:".']],
+    ['predict F speed_up:A:0.5', ['not "speed_up:A:0.5".']],
+    [`predict F ${'remove:A '.repeat(21).trim()}`, ['CHANGE can be given 20 times, not 21.']],
   ];
   for (const [line, parts] of cases) {
     test(line, () => {
@@ -133,6 +194,9 @@ describe('wrong usage', () => {
   });
 });
 
+/** Text without its line breaks and columns. */
+const flat = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
 describe('help', () => {
   const helpOf = (...argv: string[]): string => {
     const line = parseCommandLine(argv);
@@ -143,7 +207,7 @@ describe('help', () => {
     const help = helpOf('--help');
     for (const { name, summary } of commands) {
       expect(help).toContain(name);
-      expect(help).toContain(summary);
+      expect(flat(help)).toContain(flat(summary));
     }
     for (const argument of Object.keys(serverOptions.shape)) {
       expect(help).toContain(`--${optionName(argument)}`);
@@ -157,14 +221,19 @@ describe('help', () => {
       const help = helpOf(command.name, '--help');
       const tool = tools.find(({ name }) => name === command.tool);
       expect(tool).toBeDefined();
-      const positionals = command.positionals.map(({ argument }) => argument);
-      for (const argument of Object.keys(tool?.input.shape ?? {})) {
-        if (!positionals.includes(argument)) expect(help).toContain(`--${optionName(argument)}`);
+      const places = command.positionals.filter(({ asOption }) => !asOption);
+      const schemas = argumentSchemas(tool?.input ?? serverOptions);
+      for (const [argument, { description, default: preset, type }] of Object.entries(schemas)) {
+        const place = places.find((candidate) => candidate.argument === argument);
+        expect(help).toContain(place === undefined ? ` --${optionName(argument)}` : place.shown);
+        expect(flat(help)).toContain(flat(description ?? 'no description'));
+        if (preset !== undefined && place === undefined && type !== 'boolean') {
+          expect(flat(help)).toContain(`Default: ${preset}.`);
+        }
       }
-      for (const { shown } of command.positionals) expect(help).toContain(`  ${shown} `);
-      for (const word of ['--json', '-n, --top-n N', 'Default: ', ...command.examples]) {
-        expect(help).toContain(word);
-      }
+      for (const { shown } of command.positionals) expect(help).toContain(`\n  ${shown} `);
+      for (const example of command.examples) expect(help).toContain(`\n  ${example}`);
+      expect(help).toContain('--json');
       expect(helpOf('help', command.name)).toBe(help);
       expect(helpOf(command.name, 'F', '-h', '--unknown')).toBe(help);
     });
@@ -180,6 +249,29 @@ describe('help', () => {
       }
     });
   }
+
+  test('every tool has one command', () => {
+    expect(commands.map(({ tool }) => tool).toSorted()).toEqual(
+      tools.map(({ name }) => name).toSorted(),
+    );
+    expect(new Set(commands.map(({ name }) => name)).size).toBe(commands.length);
+  });
+
+  test('no command has two options of one name or letter', () => {
+    for (const { tool, positionals } of commands) {
+      const schema = tools.find(({ name }) => name === tool)?.input ?? serverOptions;
+      const options = [
+        ...optionsOf(
+          schema,
+          positionals.filter((p) => !p.asOption).map((p) => p.argument),
+        ),
+        ...optionsOf(serverOptions),
+        ...[HELP, VERSION, JSON_SWITCH],
+      ];
+      const words = options.flatMap(({ name, short }) => (short ? [name, short] : [name]));
+      expect(new Set(words).size).toBe(words.length);
+    }
+  });
 
   test('fits into 80 columns', () => {
     const texts = [helpOf('--help'), ...commands.map(({ name }) => helpOf(name, '--help'))];

@@ -122,7 +122,7 @@ describe('arguments are refused', () => {
     changes: [[], undefined, 'y', [{ function_name: 'y' }], [{ function_name: 'y', change: 'x' }]],
     baseline: ['', [], 5, ['']],
     candidate: ['', [], 5, ['']],
-    budgets: ['time < 1ms', [''], [5]],
+    budgets: ['time < 1ms', [5]],
   };
   for (const tool of tools) {
     const right = rightArguments(tool);

@@ -1,0 +1,24 @@
+/**
+ * A change of predict_impact as one text: `batch:Shop\Db->query`, `speed_up:foo:2`, `cache:foo per caller`,
+ * `batch:Shop\Db->query within Shop\Page->show`. What it cannot be is left for the tool's schema to refuse.
+ */
+export function changeOf(text: string): unknown {
+  const colon = text.indexOf(':');
+  if (colon === -1) return text;
+  const change = text.slice(0, colon);
+  const name = text.slice(colon + 1);
+  // Names have colons of their own, but none has ends such as these.
+  const parts = FORMS.get(change)?.exec(name)?.groups ?? { function_name: name };
+  const { factor, ...texts } = parts;
+  return { change, ...texts, ...(factor === undefined ? {} : { factor: Number(factor) }) };
+}
+
+const FORMS: ReadonlyMap<string, RegExp> = new Map([
+  ['speed_up', /^(?<function_name>.+):(?<factor>\d+(\.\d*)?|\.\d+)$/s],
+  ['cache', /^(?<function_name>.+) per (?<per>[a-z]+)$/s],
+  ['batch', /^(?<function_name>.+?) within (?<within>.+)$/s],
+]);
+
+/** What `changeOf` reads, for whoever wrote something else. */
+export const CHANGE_WANTED =
+  'remove:NAME, cache:NAME, batch:NAME or speed_up:NAME:FACTOR (or "cache:NAME per caller", "batch:NAME within OWNER")';
