@@ -1,8 +1,11 @@
 import { analyzeProfile } from './analyze-profile.ts';
+import { checkBudget } from './check-budget.ts';
 import { diagnoseProfile } from './diagnose-profile.ts';
 import { findRepeatedCalls } from './find-repeated-calls.ts';
+import { getCallTree } from './get-call-tree.ts';
 import { getCallees } from './get-callees.ts';
 import { getCallers } from './get-callers.ts';
+import { groupProfileTool } from './group-profile.ts';
 import { listProfiles } from './list-profiles.ts';
 import { predictImpact } from './predict-impact.ts';
 import type { Tool } from './tool.ts';
@@ -11,9 +14,12 @@ import type { Tool } from './tool.ts';
 export const tools: readonly Tool[] = [
   listProfiles,
   analyzeProfile,
+  groupProfileTool,
   getCallers,
   getCallees,
+  getCallTree,
   findRepeatedCalls,
   diagnoseProfile,
   predictImpact,
+  checkBudget,
 ];
