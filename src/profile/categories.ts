@@ -1,6 +1,6 @@
 import { foldedName } from './find-functions.ts';
 import { type KnownFunctions, knownFunctions } from './knowledge.ts';
-import { type NamePattern, namePattern } from './name-pattern.ts';
+import { foldedPattern, type NamePattern } from './name-pattern.ts';
 import { provenanceOf } from './origin.ts';
 import type { Profile } from './profile.ts';
 
@@ -29,11 +29,23 @@ export type Category = (typeof CATEGORIES)[number];
 /** Categories of known functions; the others follow from whose code it is. */
 export type KnownCategory = Exclude<Category, 'own_code' | 'library' | 'php'>;
 
-/** The rows of knowledge.ts by exact name, and those with a `*`. */
+interface Pattern {
+  /** The text before the first `*`, folded. */
+  readonly head: string;
+  readonly matches: NamePattern;
+  readonly known: KnownFunctions;
+}
+
+/** The rows of knowledge.ts by exact name, and those with a `*` by the first letters of the names they match. */
 interface Index {
   readonly exact: ReadonlyMap<string, KnownFunctions>;
-  readonly patterns: readonly { readonly matches: NamePattern; readonly known: KnownFunctions }[];
+  readonly patterns: ReadonlyMap<string, readonly Pattern[]>;
+  /** Those whose names may begin with anything: part of each list above, and the list for all other beginnings. */
+  readonly anywhere: readonly Pattern[];
 }
+
+/** Letters by which patterns are found; most names begin like few of the hundreds of patterns, or none. */
+const BEGINNING = 5;
 
 // Made on first use: start-up needs nothing of it.
 let index: Index | undefined;
@@ -41,8 +53,11 @@ let index: Index | undefined;
 /** What is known of a function, by its name as the profile shows it; undefined where nothing is. */
 export function knownFunction(name: string): KnownFunctions | undefined {
   index ??= makeIndex();
-  const exact = index.exact.get(foldedName(name));
-  return exact ?? index.patterns.find(({ matches }) => matches(name))?.known;
+  const folded = foldedName(name);
+  const exact = index.exact.get(folded);
+  if (exact !== undefined) return exact;
+  const patterns = index.patterns.get(folded.slice(0, BEGINNING)) ?? index.anywhere;
+  return patterns.find(({ matches }) => matches(folded))?.known;
 }
 
 /** By function: what it is about, and what is known of it. Indexed by function id; holes for functions not in use. */
@@ -75,12 +90,24 @@ const ORIGIN_CATEGORY = { own: 'own_code', library: 'library', php: 'php' } as c
 
 function makeIndex(): Index {
   const exact = new Map<string, KnownFunctions>();
-  const patterns: { matches: NamePattern; known: KnownFunctions }[] = [];
+  const patterns: Pattern[] = [];
   for (const known of knownFunctions) {
     for (const name of known.names) {
-      if (name.includes('*')) patterns.push({ matches: namePattern(name), known });
-      else if (!exact.has(foldedName(name))) exact.set(foldedName(name), known);
+      const [head = '', ...rest] = foldedName(name).split('*');
+      if (rest.length > 0) patterns.push({ head, matches: foldedPattern(name), known });
+      else if (!exact.has(head)) exact.set(head, known);
     }
   }
-  return { exact, patterns };
+  const anywhere = patterns.filter(({ head }) => head.length < BEGINNING);
+  const byBeginning = new Map<string, readonly Pattern[]>();
+  for (const { head } of patterns) {
+    const beginning = head.slice(0, BEGINNING);
+    if (beginning.length < BEGINNING || byBeginning.has(beginning)) continue;
+    // Filtered from all of them, so that the order of the rows is kept.
+    const meant = patterns.filter(
+      (one) => one.head.length < BEGINNING || one.head.startsWith(beginning),
+    );
+    byBeginning.set(beginning, meant);
+  }
+  return { exact, patterns: byBeginning, anywhere };
 }

@@ -9,13 +9,18 @@ export type NamePattern = (name: string) => boolean;
  * pattern.
  */
 export function namePattern(pattern: string): NamePattern {
+  const matches = foldedPattern(pattern);
+  return (name) => matches(foldedName(name));
+}
+
+/** The same for names that are folded already (`foldedName`), for who asks many patterns about one name. */
+export function foldedPattern(pattern: string): NamePattern {
   const parts = foldedName(pattern).split('*');
   const [head = ''] = parts;
-  if (parts.length === 1) return (name) => foldedName(name) === head;
+  if (parts.length === 1) return (text) => text === head;
   const tail = parts.at(-1) ?? '';
   const middle = parts.slice(1, -1).filter((part) => part !== '');
-  return (name) => {
-    const text = foldedName(name);
+  return (text) => {
     if (text.length < head.length + tail.length) return false;
     if (!text.startsWith(head) || !text.endsWith(tail)) return false;
     const end = text.length - tail.length;

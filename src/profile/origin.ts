@@ -15,20 +15,36 @@ export const PHP_PACKAGE = 'php';
 
 /**
  * Where libraries lie, the first row that fits wins; the groups of the pattern, joined by `/`, are the package unless
- * it has a name. Sources: Composer's `vendor-dir` layout, the folders of WordPress, Drupal and Debian's php-* packages.
+ * it has a name. `part` stands in every path that the pattern matches, and is cheaper to look for. Sources: Composer's
+ * `vendor-dir` layout, the folders of WordPress, Drupal and Debian's php-* packages.
  */
-const LIBRARIES: readonly { readonly path: RegExp; readonly name?: string }[] = [
+const LIBRARIES: readonly {
+  readonly part: string;
+  readonly path: RegExp;
+  readonly name?: string;
+}[] = [
   // The last vendor folder counts: packages may bring their own.
-  { path: /.*\/vendor\/([^/]+)\/([^/]+)\// },
-  { path: /.*\/vendor\/([^/]+)\.php$/, name: 'composer' },
+  { part: '/vendor/', path: /.*\/vendor\/([^/]+)\/([^/]+)\// },
   {
+    part: '/vendor/',
+    path: /\/vendor\/(?:[^/]+\.php|composer\/[^/]+\.php|bin\/[^/]+)$/,
+    name: 'composer',
+  },
+  {
+    part: '/wp-',
     path: /\/wp-(?:includes|admin)\/|\/wp-(?:load|settings|blog-header|login|cron)\.php$/,
     name: 'wordpress',
   },
-  { path: /\/core\/(?:lib\/Drupal|modules|includes)\//, name: 'drupal/core' },
-  { path: /\/modules\/contrib\/([^/]+)\// },
-  { path: /^\/usr\/share\/(?:php|pear)\/([^/]+?)(?:\/|\.php$)/ },
-  { path: /^phar:\/\/.*?\/?([^/]+\.phar)\// },
+  {
+    part: '/core/',
+    path: /\/core\/(?:lib\/Drupal[/.]|includes\/[^/]+\.inc$|modules\/[^/]+\/(?:src\/|[^/]+\.(?:module|install|inc)$))/,
+    name: 'drupal/core',
+  },
+  { part: '/modules/contrib/', path: /\/modules\/contrib\/([^/]+)\// },
+  { part: '/usr/share/p', path: /^\/usr\/share\/(?:php|pear)\/([^/]+?)(?:\/|\.php$)/ },
+  { part: '.phar/', path: /^phar:\/\/.*?\/?([^/]+\.phar)\// },
+  // Programs that are a phar are often installed without the ending.
+  { part: 'phar://', path: /^phar:\/\/.*?\/bin\/([^/]+)\// },
 ];
 
 /** Whose the function is. `name` and `file` as the profile shows them. */
@@ -38,7 +54,7 @@ export function provenanceOf(name: string, file: string): Provenance {
   }
   const path = file.replaceAll('\\', '/');
   for (const library of LIBRARIES) {
-    const found = library.path.exec(path);
+    const found = path.includes(library.part) ? library.path.exec(path) : null;
     if (found !== null) {
       return { origin: 'library', package: library.name ?? found.slice(1).join('/') };
     }
