@@ -1,4 +1,3 @@
-import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { XdebugMcpError } from '../base/errors.ts';
 import { visible } from '../base/names.ts';
@@ -7,12 +6,12 @@ import { type Candidate, filesIn, LeftOut } from '../cachegrind/folder.ts';
 import {
   keyOf,
   type ListedProfile,
-  type Page,
   pageOf,
   SORT_ORDERS,
   type SortKey,
 } from '../cachegrind/list.ts';
 import { listReport } from './list-profiles-report.ts';
+import { listWarnings, looksLikeProfile } from './list-profiles-warnings.ts';
 import { absolutePath } from './profile-file.ts';
 import {
   type DefaultFolders,
@@ -48,7 +47,7 @@ const input = z.strictObject({
     .default(false)
     .describe('Decompress .gz files for their time, peak and completeness; slow for many.'),
 });
-type Input = z.output<typeof input>;
+export type ListInput = z.output<typeof input>;
 
 const output = z.strictObject({
   directories: z
@@ -101,7 +100,7 @@ Without directory it searches the xdebug.output_dir that \`php -i\` reports (it 
   report: listReport,
 });
 
-async function list(args: Input): Promise<ListResult> {
+async function list(args: ListInput): Promise<ListResult> {
   const accepts = namesLike(args.pattern);
   const { folders, php } = await foldersOf(args);
   const question = [args.pattern ?? null, args.sort_by, args.read_gzip, folders];
@@ -128,16 +127,11 @@ async function list(args: Input): Promise<ListResult> {
     profiles: page.profiles.map(rowOf),
     total: candidates.length,
     next_cursor: more ? cursorAfter(listName, keyOf(last, args.sort_by)) : null,
-    warnings: [
-      ...directoryWarnings(directories),
-      ...(php === undefined ? [] : phpWarnings(php, args)),
-      ...pageWarnings(page, leftOut, args),
-      ...(candidates.length === 0 ? nothingFound(args) : []),
-    ],
+    warnings: listWarnings(args, { directories, php, page, leftOut, total: candidates.length }),
   };
 }
 
-async function foldersOf({ directory }: Input): Promise<DefaultFolders> {
+async function foldersOf({ directory }: ListInput): Promise<DefaultFolders> {
   if (directory === undefined) return await defaultFolders();
   return { folders: [{ path: absolutePath(directory), source: 'argument' }], php: undefined };
 }
@@ -154,10 +148,6 @@ function namesLike(pattern: string | undefined): (name: string) => boolean {
   }
   const glob = new Bun.Glob(pattern);
   return (name) => glob.match(name);
-}
-
-function looksLikeProfile(name: string): boolean {
-  return /^(cache|call)grind\.out|\.cachegrind/.test(name);
 }
 
 type Searched = { readonly part: ListResult['directories'][number]; readonly files: Candidate[] };
@@ -202,55 +192,4 @@ function rowOf({ path, size, modified, glance }: ListedProfile): ListResult['pro
 
 function shortened(text: string): string {
   return text.length <= LONGEST_COMMAND ? text : `${text.slice(0, LONGEST_COMMAND)}…`;
-}
-
-function* directoryWarnings(directories: ListResult['directories']): Generator<string> {
-  for (const { path, source, exists, readable } of directories) {
-    if (readable) continue;
-    yield `${path} (${source}) ${exists ? 'cannot be read by this user' : 'does not exist'}, so it was not searched.`;
-  }
-}
-
-function* phpWarnings(
-  { outputDir, outputName }: NonNullable<DefaultFolders['php']>,
-  { pattern }: Input,
-): Generator<string> {
-  if (outputDir === '') {
-    yield 'xdebug.output_dir is empty, so that PHP on the command line writes no profiles.';
-  } else if (outputDir !== undefined && !isAbsolute(outputDir)) {
-    yield `xdebug.output_dir is relative (${visible(outputDir)}) and depends on where PHP is started: give the directory.`;
-  }
-  // Specifiers such as %p stand for any text.
-  const example = outputName?.replaceAll(/%./g, '0');
-  if (pattern === undefined && example !== undefined && !looksLikeProfile(example)) {
-    yield `xdebug.profiler_output_name is ${visible(outputName ?? '')}: such names are found with pattern ${visible(outputName?.replaceAll(/%./g, '*') ?? '')}*`;
-  }
-}
-
-function* pageWarnings(
-  { unread, profiles }: Page,
-  { counts }: LeftOut,
-  { read_gzip, sort_by }: Input,
-): Generator<string> {
-  const kinds = [...counts].sort((a, b) => b[1] - a[1]);
-  if (kinds.length > 0) {
-    const number = kinds.reduce((sum, [, count]) => sum + count, 0);
-    yield `${number} of the files with such names ${number === 1 ? 'is' : 'are'} not listed: ${kinds.map(([what, count]) => `${count} ${what}`).join('; ')}.`;
-  }
-  if (unread > 0) {
-    const last = sort_by === 'time' ? ' and they stand last' : '';
-    yield read_gzip
-      ? `${unread} compressed files were not decompressed because there are too many or too large ones: their time is not known${last}. Narrow the pattern.`
-      : `${unread} compressed ${unread === 1 ? 'file was' : 'files were'} not decompressed: time, peak and completeness are not known${last}. Give read_gzip: true for them.`;
-  }
-  const several = profiles.filter(({ glance }) => glance.several).length;
-  if (several > 0) {
-    yield `${several} listed ${several === 1 ? 'file holds' : 'files hold'}, or may hold, several profiles: time and memory_peak are those of the last one; analyze_profile shows all.`;
-  }
-}
-
-function* nothingFound({ directory, pattern }: Input): Generator<string> {
-  yield `No file has a name like ${pattern === undefined ? 'that of a profile; with pattern "*" every file is looked at' : visible(pattern)}.`;
-  if (directory !== undefined || process.platform !== 'linux') return;
-  yield 'A web server may write elsewhere: its php.ini can differ from that of php -i, and if systemd gives it a PrivateTmp, its /tmp is /tmp/systemd-private-*/tmp, for root only. Set xdebug.output_dir to a folder outside /tmp, or give the directory.';
 }

@@ -62,6 +62,8 @@ function phpSettings(): Promise<PhpSettings | undefined> {
 }
 
 const TIMEOUT_MS = 5000;
+/** From the end of PHP on to the end of what is known to have been written. */
+const GRACE_MS = 500;
 const MOST_OUTPUT = 1 << 22;
 
 /** The output of `php -i`, with Xdebug off so that asking writes no profile; undefined where it takes too long. */
@@ -73,12 +75,23 @@ async function ask(php: string): Promise<string | undefined> {
     stderr: 'ignore',
     windowsHide: true,
   });
-  // Whatever the program has started may hold its output open, so its end is not waited for.
   const reader = child.stdout.getReader();
-  const { promise: timeout, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, TIMEOUT_MS);
+  const decoder = new TextDecoder();
+  let text = '';
+  const readAll = async (): Promise<true> => {
+    while (text.length < MOST_OUTPUT) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += decoder.decode(value, { stream: true });
+    }
+    return true;
+  };
+  const { promise: end, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, TIMEOUT_MS, false);
+  // What PHP may have started can hold its output open, so the end of that is not waited for.
+  void child.exited.then(() => setTimeout(resolve, GRACE_MS, true).unref());
   try {
-    return await Promise.race([timeout, textOf(reader)]);
+    return (await Promise.race([readAll(), end])) ? text : undefined;
   } finally {
     clearTimeout(timer);
     await reader.cancel().catch(() => {});
@@ -87,26 +100,14 @@ async function ask(php: string): Promise<string | undefined> {
   }
 }
 
-async function textOf(reader: {
-  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
-}): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  while (text.length < MOST_OUTPUT) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += decoder.decode(value, { stream: true });
-  }
-  return text;
-}
-
 /** Reads lines such as `xdebug.output_dir => LOCAL => MASTER`, of which the local value is in force. */
 export function parseSettings(text: string): PhpSettings {
   const value = (name: string): string | undefined => {
     const line = text.split(/\r?\n/).find((candidate) => candidate.startsWith(`${name} => `));
     const values = line?.slice(name.length + 4);
     // Mostly both values are one, and that may hold an arrow itself.
-    const local = /^(.*) => \1$/.exec(values ?? '')?.[1] ?? values?.split(' => ')[0];
+    const half = values?.slice(0, (values.length - 4) / 2);
+    const local = values === `${half} => ${half}` ? half : values?.split(' => ')[0];
     // Settings of the other major version: `(setting renamed in Xdebug 3)`.
     return local === undefined || local.startsWith('(setting ') ? undefined : local;
   };
