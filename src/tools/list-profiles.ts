@@ -75,7 +75,7 @@ const output = z.strictObject({
       complete: z
         .boolean()
         .nullable()
-        .describe('false: cut or still being written; null: unknown.'),
+        .describe('Whether its end is there. false: cut or still being written; null: unknown.'),
       several: z
         .boolean()
         .describe('Holds or may hold several profiles: time and peak are of the last one.'),
