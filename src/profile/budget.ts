@@ -93,7 +93,7 @@ function roomBelow(
     case '>=':
       return { passed: raw >= limit, margin: raw - limit };
     case '==':
-      return { passed: raw === limit, margin: -distance };
+      return { passed: raw === limit, margin: 0 - distance };
     case '!=':
       return { passed: raw !== limit, margin: distance };
   }
@@ -101,8 +101,8 @@ function roomBelow(
 
 /** Without what floating point adds: 0.0007 s is 70 units of 10 us, not 70.00000000000001. */
 function tidy(value: number): number {
-  const whole = Math.round(value);
-  return Math.abs(value - whole) <= 1e-9 * Math.max(1, Math.abs(value)) ? whole : value;
+  if (Math.abs(value) >= 1e9) return Number(value.toPrecision(15));
+  return Math.round(value * 1e6) / 1e6;
 }
 
 /** The limit, in the unit of the baseline's figure. */
