@@ -1,6 +1,8 @@
 import { analyzeProfile } from './analyze-profile.ts';
 import { checkBudget } from './check-budget.ts';
 import { diagnoseProfile } from './diagnose-profile.ts';
+import { findFunctionsTool } from './find-functions.ts';
+import { explainFunctionTool } from './explain-function.ts';
 import { findRepeatedCalls } from './find-repeated-calls.ts';
 import { getCallTree } from './get-call-tree.ts';
 import { getCallees } from './get-callees.ts';
@@ -14,6 +16,7 @@ import type { Tool } from './tool.ts';
 export const tools: readonly Tool[] = [
   listProfiles,
   analyzeProfile,
+  findFunctionsTool,
   groupProfileTool,
   getCallers,
   getCallees,
@@ -22,4 +25,5 @@ export const tools: readonly Tool[] = [
   diagnoseProfile,
   predictImpact,
   checkBudget,
+  explainFunctionTool,
 ];
