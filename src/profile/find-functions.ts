@@ -51,12 +51,23 @@ function noSuchFunction(profile: Profile, name: string): XdebugMcpError {
   );
 }
 
-/** The names most like `name`, by shared pairs of letters (Dice's coefficient), which forgives misspelling and order. */
+/** The names of functions of the profile that are most like `name`. */
 export function closestNames(profile: Profile, name: string): string[] {
+  return mostAlike(
+    name,
+    profile.functionIds.values().map((fn) => profile.functions.nameOf(fn)),
+  );
+}
+
+/** The names most like `name`, by shared pairs of letters (Dice's coefficient), which forgives misspelling and order. */
+export function mostAlike(
+  name: string,
+  candidates: Iterable<string>,
+  least = LEAST_LIKENESS,
+): string[] {
   const wanted = pairsOf(foldedName(name));
   const scores = new Map<string, number>();
-  for (const fn of profile.functionIds) {
-    const candidate = profile.functions.nameOf(fn);
+  for (const candidate of candidates) {
     if (scores.has(candidate)) continue;
     const pairs = pairsOf(foldedName(candidate));
     let shared = 0;
@@ -64,7 +75,7 @@ export function closestNames(profile: Profile, name: string): string[] {
     scores.set(candidate, (2 * shared) / Math.max(wanted.size + pairs.size, 1));
   }
   return [...scores]
-    .filter(([, score]) => score >= LEAST_LIKENESS)
+    .filter(([, score]) => score >= least)
     .sort((a, b) => b[1] - a[1])
     .slice(0, SUGGESTIONS)
     .map(([candidate]) => candidate);

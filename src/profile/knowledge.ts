@@ -802,7 +802,7 @@ export const knownFunctions: readonly KnownFunctions[] = [
     names: names`include::* include_once::* require::* require_once::*`,
     category: 'autoload',
     what: 'Loads a PHP file and runs its top level code.',
-    slow: 'Hundreds of files, each to be found and without OPcache compiled too; or the file does work when it is loaded.',
+    slow: 'Hundreds of files, each to be found and without OPcache compiled too; or the file itself (a template, a script) does work when it is loaded.',
     advice:
       'Turn OPcache on (validate_timestamps=0 or preloading in production), load fewer files, and keep work out of the top level.',
   },

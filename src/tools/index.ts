@@ -1,8 +1,8 @@
 import { analyzeProfile } from './analyze-profile.ts';
 import { checkBudget } from './check-budget.ts';
 import { diagnoseProfile } from './diagnose-profile.ts';
-import { findFunctionsTool } from './find-functions.ts';
 import { explainFunctionTool } from './explain-function.ts';
+import { findFunctionsTool } from './find-functions.ts';
 import { findRepeatedCalls } from './find-repeated-calls.ts';
 import { getCallTree } from './get-call-tree.ts';
 import { getCallees } from './get-callees.ts';
