@@ -7,6 +7,7 @@ import { findRepeatedCalls } from './find-repeated-calls.ts';
 import { getCallTree } from './get-call-tree.ts';
 import { getCallees } from './get-callees.ts';
 import { getCallers } from './get-callers.ts';
+import { getHotPaths } from './get-hot-paths.ts';
 import { groupProfileTool } from './group-profile.ts';
 import { listProfiles } from './list-profiles.ts';
 import { predictImpact } from './predict-impact.ts';
@@ -21,6 +22,7 @@ export const tools: readonly Tool[] = [
   getCallers,
   getCallees,
   getCallTree,
+  getHotPaths,
   findRepeatedCalls,
   diagnoseProfile,
   predictImpact,
