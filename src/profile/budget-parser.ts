@@ -178,7 +178,7 @@ class Parser {
         );
       }
       this.steps.push({ kind });
-      left = { dimension: left.dimension, zero: left.zero && right.zero };
+      left = { dimension: left.dimension, zero: false };
     }
   }
 

@@ -5,6 +5,9 @@ import type { ImpactResult } from './predict-impact.ts';
 import { baseText, onlyTotals, profileHeading, sectionTables } from './profile-report.ts';
 import type { EventPart } from './schemas.ts';
 
+/** A change that saves less of the whole is said to be worth little. */
+export const LITTLE_PERCENT = 5;
+
 type Change = ImpactResult['changes'][number];
 type Facts = Omit<ImpactResult, 'conclusion'>;
 
@@ -17,8 +20,11 @@ export function conclusionOf({ base, base_event, together, changes, events }: Fa
   const unit = event.unit === null ? '' : ` ${event.unit}`;
   const figure = (value: number): string => formatCost(event, value);
   const range = `from ${figure(base)}${unit} to between ${figure(total.low)} and ${figure(total.high)}${unit}`;
-  const small = percent < 5 ? ' That is under 5 %: look for something that takes more.' : '';
-  return `${what} would bring the program ${range}, ${speedText(together.speedup)} times as fast.${small}`;
+  const worth =
+    percent < LITTLE_PERCENT
+      ? `under ${LITTLE_PERCENT} % of the whole, so look for something that takes more`
+      : `${speedText(together.speedup)} times as fast`;
+  return `${what} would bring the program ${range}, ${worth}.`;
 }
 
 /** A result of predict_impact. */

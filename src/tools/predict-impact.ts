@@ -11,14 +11,12 @@ import {
 } from '../profile/impact.ts';
 import type { Profile } from '../profile/profile.ts';
 import { counted } from '../report/format.ts';
-import { conclusionOf, impactReport } from './predict-impact-report.ts';
+import { conclusionOf, impactReport, LITTLE_PERCENT } from './predict-impact-report.ts';
 import { askedChanges } from './predicted-changes.ts';
 import { askProfile } from './profile-file.ts';
 import { answer, costs, filePath, section } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
-/** A change that saves less of the whole is said to be worth little. */
-const LITTLE_PERCENT = 5;
 const MATCHES_LISTED = 5;
 
 const functionName = z.string().min(1).max(4096);
@@ -87,7 +85,7 @@ export type ImpactResult = z.output<typeof output>;
 export const predictImpact = defineTool({
   name: 'predict_impact',
   title: 'Predict impact',
-  description: `Predicts, before code is changed, what the program would take: each change alone, and together without counting nested gains twice. Exact on the call tree for what is in it: gain.upper. What the new code costs is not (a batched call does more than a single one, a cache is asked), so conservative is 85 % of it; expect a result between the two.
+  description: `Predicts, before code is changed, what the program would take: each change alone, and together without counting nested gains twice. Exact on the call tree for what is in it (upper); what the new code costs is not in it (a batched call does more than a single one), so conservative is 85 % of that: expect a result between the two.
 remove: never called. cache: keep the first. batch: keep one per invocation of the caller. speed_up: by a factor.`,
   class: 'read',
   input: z.strictObject({
