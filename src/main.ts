@@ -23,7 +23,8 @@ async function run(command: CommandLine): Promise<number> {
   });
   const cache = new ProfileCache(options.cache_size);
   const createContext = (call?: CallScope): ToolContext => ({
-    openProfile: (path, section) => cache.get(path, { section, ...call }),
+    openProfile: (path, section) =>
+      cache.get(path, { section, signal: call?.signal, onProgress: call?.startReading?.() }),
   });
   if (command.kind === 'serve') {
     const { stdin: input, stdout: output } = process;

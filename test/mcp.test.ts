@@ -38,6 +38,7 @@ async function session(
   tools: readonly Tool[],
   requests: readonly object[],
   onCall: (call: CallScope) => void = () => {},
+  classes: readonly ToolClass[] = ['read'],
 ): Promise<{ answers: Answer[]; logged: string[] }> {
   const input = new PassThrough();
   const output = new PassThrough();
@@ -47,7 +48,7 @@ async function session(
   const served = serve({
     version: '1.2.3',
     tools,
-    classes: ['read'],
+    classes,
     log,
     createContext: (call) => {
       onCall(call);
@@ -93,9 +94,22 @@ describe('classes of tools', () => {
   test('those that are not enabled cannot be called', async () => {
     const { answers } = await session(both, [call(1, 'start'), call(2, 'look')]);
     expect(answers.find(({ id }) => id === 1)?.error?.code).toBe(-32602);
+    expect(answers.find(({ id }) => id === 1)?.error?.message).toEndWith('Tools: look');
     expect(answers.find(({ id }) => id === 2)?.result).toMatchObject({
       content: [{ type: 'text', text: 'done\n' }],
     });
+  });
+
+  test('that are enabled are listed as what they are, and can be called', async () => {
+    const requests = [{ id: 1, method: 'tools/list' }, call(2, 'start')];
+    const { answers } = await session(both, requests, () => {}, ['read', 'execute']);
+    expect(answers.find(({ id }) => id === 1)?.result).toMatchObject({
+      tools: [
+        { name: 'look', annotations: { readOnlyHint: true } },
+        { name: 'start', annotations: { readOnlyHint: false, destructiveHint: true } },
+      ],
+    });
+    expect(answers.find(({ id }) => id === 2)?.result?.['isError']).toBeFalsy();
   });
 });
 
@@ -124,22 +138,71 @@ describe('a tool that fails', () => {
   });
 });
 
-test('progress that does not grow is not sent on', async () => {
-  const reads = [10, 30, 20, 30, 40];
-  const { answers } = await session(
-    [tool('reads', () => Bun.sleep(1))],
-    [call(1, 'reads', { _meta: { progressToken: 0 } })],
-    ({ onProgress }) => {
-      for (const read of reads) onProgress?.(read * 1e6, 40e6);
-    },
-  );
-  expect(answers.map(({ params }) => params?.['message'])).toEqual([
-    'read 10 of 40 MB',
-    'read 30 of 40 MB',
-    'read 40 of 40 MB',
-    undefined,
-  ]);
-  expect(answers.at(-1)?.id).toBe(1);
+describe('progress', () => {
+  /** Figures of what is sent while one call reads `reads`: file, megabytes so far, of how many. */
+  async function sent(reads: readonly (readonly [number, number, number])[]): Promise<unknown[]> {
+    const { answers } = await session(
+      [tool('reads', () => Bun.sleep(1))],
+      [call(1, 'reads', { _meta: { progressToken: 0 } })],
+      ({ startReading }) => {
+        const files = [0, 1, 2].map(() => startReading?.());
+        for (const [file, read, size] of reads) files[file]?.(read * 1e6, size * 1e6);
+      },
+    );
+    expect(answers.at(-1)?.id).toBe(1);
+    return answers
+      .slice(0, -1)
+      .map(({ params }) => [
+        Number(params?.['progress']) / 1e6,
+        Number(params?.['total']) / 1e6,
+        params?.['message'],
+      ]);
+  }
+
+  test('that does not grow is not sent on', async () => {
+    expect(await sent([10, 30, 20, 30, 40].map((read) => [0, read, 40]))).toEqual([
+      [10, 40, 'read 10 of 40 MB'],
+      [30, 40, 'read 30 of 40 MB'],
+      [40, 40, 'read 40 of 40 MB'],
+    ]);
+  });
+
+  test('of several files, one after the other and at once, is their sum', async () => {
+    const reads = [
+      [0, 30, 30],
+      [1, 5, 20],
+      [2, 1, 10],
+      [1, 20, 20],
+      [2, 10, 10],
+    ] as const;
+    expect(await sent(reads)).toEqual([
+      [30, 30, 'read 30 of 30 MB'],
+      [35, 50, 'read 35 of 50 MB in 2 files'],
+      [36, 60, 'read 36 of 60 MB in 3 files'],
+      [51, 60, 'read 51 of 60 MB in 3 files'],
+      [60, 60, 'read 60 of 60 MB in 3 files'],
+    ]);
+  });
+
+  test('of a file that is still being written goes on', async () => {
+    expect(
+      await sent([
+        [0, 10, 10],
+        [0, 15, 15],
+      ]),
+    ).toEqual([
+      [10, 10, 'read 10 of 10 MB'],
+      [15, 15, 'read 15 of 15 MB'],
+    ]);
+  });
+
+  test('is not asked for by a call without a token', async () => {
+    const scopes: CallScope[] = [];
+    await session([tool('reads', () => Promise.resolve())], [call(1, 'reads')], (scope) => {
+      scopes.push(scope);
+    });
+    expect(scopes.map(({ startReading }) => startReading)).toEqual([undefined]);
+  });
 });
 
 test('a call that does not end is given up when the client is gone', async () => {

@@ -3,6 +3,7 @@ import type { Tool } from '../tools/tool.ts';
 import { inputSchema, type JsonSchema } from './schema.ts';
 
 type Issues = NonNullable<ReturnType<Tool['input']['safeParse']>['error']>['issues'];
+type Issue = Issues[number];
 
 const MAX_SHOWN = 80;
 
@@ -24,20 +25,43 @@ export function argumentsProblem(
 }
 
 function describeIssue(
-  issue: Issues[number],
+  issue: Issue,
   args: Record<string, unknown>,
   properties: Readonly<Record<string, JsonSchema>>,
 ): string[] {
+  const { name, schema, value, found } = placeOf(issue.path, args, { properties });
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => `There is no argument ${show(key)}.`);
+    const where = name === '' ? '' : ` in ${name}`;
+    return issue.keys.map((key) => `There is no argument ${show(key)}${where}.`);
   }
-  const name = String(issue.path[0] ?? '');
-  const schema = properties[name];
-  if (schema === undefined) return [issue.message];
-  if (!Object.hasOwn(args, name)) return [`${name} is missing.`];
+  if (name === '') return [issue.message];
+  if (!found) return [`${name} is missing.`];
   // Rules of a tool's own say best themselves what they want.
   if (issue.code === 'custom') return [`${name}: ${issue.message}`];
-  return [`${name}: expected ${describeType(schema)}, got ${show(args[name])}.`];
+  return [`${name}: expected ${describeType(schema)}, got ${show(value)}.`];
+}
+
+/** What a path of an issue leads to: `changes[0].factor`, its schema, and what was given there if anything was. */
+function placeOf(
+  path: Issue['path'],
+  args: unknown,
+  whole: JsonSchema,
+): {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly value: unknown;
+  readonly found: boolean;
+} {
+  let [name, schema, value, found] = ['', whole, args, true];
+  for (const key of path) {
+    const inner = typeof key === 'number' ? schema.items : schema.properties?.[String(key)];
+    if (inner === undefined) break;
+    const isInside = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+    [schema, found] = [inner, isInside];
+    value = isInside ? (value as Record<PropertyKey, unknown>)[key] : undefined;
+    name += typeof key === 'number' ? `[${key}]` : `${name === '' ? '' : '.'}${String(key)}`;
+  }
+  return { name, schema, value, found };
 }
 
 function describeArgument(schema: JsonSchema, required: boolean): string {
@@ -49,8 +73,20 @@ function describeArgument(schema: JsonSchema, required: boolean): string {
 function describeType(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' or ');
   if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ');
+  if (schema.type === 'array') {
+    const { minItems = 0, maxItems, items = {} } = schema;
+    return `list of ${maxItems === undefined ? '' : `${minItems} to ${maxItems} times `}${describeType(items)}`;
+  }
+  if (schema.properties) return `object with ${partsOf(schema)}`;
   const type = [schema.type ?? 'any value'].flat().join(' or ');
   return type + describeRange(schema);
+}
+
+/** `change, function_name, factor?`. */
+function partsOf({ properties = {}, required = [] }: JsonSchema): string {
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? name : `${name}?`))
+    .join(', ');
 }
 
 function describeRange({ minimum, maximum, minLength, maxLength }: JsonSchema): string {

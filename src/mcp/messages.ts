@@ -1,10 +1,16 @@
 import {
   CallToolRequestSchema,
+  CompleteRequestSchema,
   ErrorCode,
+  GetPromptRequestSchema,
   InitializeRequestSchema,
   type JSONRPCMessage,
   JSONRPCMessageSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
+  ReadResourceRequestSchema,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 
@@ -22,14 +28,31 @@ export type Incoming =
 
 // The SDK answers a request of the wrong shape with "internal error" and its own dump of the schema; whoever sends one
 // is told here that it is the parameters.
-const REQUESTS = new Map<
-  string,
-  typeof InitializeRequestSchema | typeof ListToolsRequestSchema | typeof CallToolRequestSchema
->([
+const REQUESTS = new Map<string, RequestSchema>([
   ['initialize', InitializeRequestSchema],
   ['tools/list', ListToolsRequestSchema],
   ['tools/call', CallToolRequestSchema],
+  ['resources/list', ListResourcesRequestSchema],
+  ['resources/templates/list', ListResourceTemplatesRequestSchema],
+  ['resources/read', ReadResourceRequestSchema],
+  ['prompts/list', ListPromptsRequestSchema],
+  ['prompts/get', GetPromptRequestSchema],
+  ['completion/complete', CompleteRequestSchema],
 ]);
+
+/** What is used of the SDK's schemas. */
+interface RequestSchema {
+  safeParse(message: unknown): {
+    readonly error?:
+      | {
+          readonly issues: readonly {
+            readonly path: readonly PropertyKey[];
+            readonly message: string;
+          }[];
+        }
+      | undefined;
+  };
+}
 
 /** What one line of input is: a message, something to be answered with an error, or nothing to answer. */
 export function readMessage(line: string): Incoming {

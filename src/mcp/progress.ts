@@ -10,34 +10,43 @@ export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 /** Bytes of a file read so far, and its size. */
 export type OnProgress = (read: number, size: number) => void;
 
+/** Begins the account of one more file that a call reads. */
+export type StartReading = () => OnProgress;
+
 /**
- * Sends what was read to a caller who asked for it with a progress token. Figures only ever grow, as the protocol
- * demands: a call that reads a second file is silent until it passes the first.
+ * Sends what was read to a caller who asked for it with a progress token: the sum over all files that the call reads,
+ * one after the other or at once. Figures only ever grow, as the protocol demands; the total grows with each file.
  */
-export function progressSender(extra: CallExtra): OnProgress | undefined {
+export function progressSender(extra: CallExtra): StartReading | undefined {
   const progressToken: ProgressToken | undefined = extra._meta?.progressToken;
   if (progressToken === undefined) return undefined;
-  let last = 0;
-  return (read, size) => {
-    if (read <= last) return;
-    last = read;
+  let [files, progress, total] = [0, 0, 0];
+  const send = (): void => {
+    const message = progressMessage(progress, total, files);
     extra
       .sendNotification({
         method: 'notifications/progress',
-        params: {
-          progressToken,
-          progress: read,
-          total: size,
-          message: progressMessage(read, size),
-        },
+        params: { progressToken, progress, total, message },
       })
       .catch(() => {
         // The client is gone; the transport notices that by itself.
       });
   };
+  return () => {
+    let [last, known] = [0, 0];
+    return (read, size) => {
+      if (read <= last) return;
+      if (last === 0) files += 1;
+      progress += read - last;
+      total += size - known;
+      [last, known] = [read, size];
+      send();
+    };
+  };
 }
 
-function progressMessage(read: number, size: number): string {
+function progressMessage(read: number, size: number, files: number): string {
   const digits = size < 10e6 ? 1 : 0;
-  return `read ${(read / 1e6).toFixed(digits)} of ${(size / 1e6).toFixed(digits)} MB`;
+  const several = files > 1 ? ` in ${files} files` : '';
+  return `read ${(read / 1e6).toFixed(digits)} of ${(size / 1e6).toFixed(digits)} MB${several}`;
 }

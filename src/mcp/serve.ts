@@ -3,15 +3,24 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   type ListToolsResult,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Log } from '../base/log.ts';
 import type { Tool, ToolClass, ToolContext } from '../tools/tool.ts';
 import { callTool } from './call.ts';
+import { complete } from './completion.ts';
 import { instructions } from './instructions.ts';
-import { type OnProgress, progressSender } from './progress.ts';
+import { type CallExtra, progressSender, type StartReading } from './progress.ts';
+import { getPrompt, listedPrompt, promptRows } from './prompts.ts';
+import { invalidParams, quoted } from './protocol-error.ts';
+import { listedTemplate, readResource, resourceRows } from './resources.ts';
 import { listedTool } from './schema.ts';
 import { StdioTransport } from './stdio.ts';
 
@@ -33,7 +42,8 @@ export interface ServeOptions {
 
 export interface CallScope {
   readonly signal: AbortSignal;
-  readonly onProgress: OnProgress | undefined;
+  /** Undefined where nobody wants to know. */
+  readonly startReading: StartReading | undefined;
 }
 
 /**
@@ -50,6 +60,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   await server.close();
 }
 
+const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} } as const;
+
 // The low-level server of the SDK: its other one refuses unknown tools and wrong arguments in words of its own.
 function createServer(options: ServeOptions): Server {
   const { version, classes, log } = options;
@@ -58,9 +70,26 @@ function createServer(options: ServeOptions): Server {
   );
   const server = new Server(
     { name: 'xdebug-mcp', title: 'Xdebug profiles', version },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator },
+    { capabilities, instructions, jsonSchemaValidator },
   );
   server.onerror = (error) => log.warn(error.message);
+  const contextOf = (extra: CallExtra): ToolContext =>
+    options.createContext({ signal: extra.signal, startReading: progressSender(extra) });
+  handleTools(server, tools, contextOf, log);
+  handleResources(server, tools, contextOf, log);
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({
+    prompts: promptRows.map(listedPrompt),
+  }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    getPrompt(params.name, params.arguments ?? {}),
+  );
+  return server;
+}
+
+type Tools = ReadonlyMap<string, Tool>;
+type ContextOf = (extra: CallExtra) => ToolContext;
+
+function handleTools(server: Server, tools: Tools, contextOf: ContextOf, log: Log): void {
   let listed: ListToolsResult['tools'] | undefined;
   server.setRequestHandler(ListToolsRequestSchema, () => {
     listed ??= [...tools.values()].map(listedTool);
@@ -68,25 +97,31 @@ function createServer(options: ServeOptions): Server {
   });
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
     const tool = tools.get(params.name);
-    if (!tool) throw new UnknownTool(params.name, [...tools.keys()]);
+    if (!tool) {
+      const known = [...tools.keys()].join(', ');
+      throw invalidParams(`There is no tool ${quoted(params.name)}. Tools: ${known}`);
+    }
     log.debug(`call ${String(extra.requestId)}: ${tool.name}`);
-    const context = options.createContext({
-      signal: extra.signal,
-      onProgress: progressSender(extra),
-    });
+    const context = contextOf(extra);
     const result: CallToolResult = await callTool(tool, params.arguments ?? {}, context, log);
     return result;
   });
-  return server;
 }
 
-/** Sent as a protocol error. The SDK's own class writes the code into the text, where clients write it once more. */
-class UnknownTool extends Error {
-  readonly code = ErrorCode.InvalidParams;
-
-  constructor(name: string, known: readonly string[]) {
-    super(`There is no tool ${JSON.stringify(name.slice(0, 100))}. Tools: ${known.join(', ')}`);
-  }
+function handleResources(server: Server, tools: Tools, contextOf: ContextOf, log: Log): void {
+  const rows = resourceRows.filter(({ tool }) => tools.has(tool));
+  // Profiles come and go; list_profiles finds them when somebody asks, which would be too much work for every start.
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: rows.map(listedTemplate),
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }, extra) => {
+    log.debug(`read ${String(extra.requestId)}: ${params.uri.slice(0, 200)}`);
+    return await readResource(params.uri, { rows, tools, context: contextOf(extra), log });
+  });
+  server.setRequestHandler(CompleteRequestSchema, async ({ params }, extra) =>
+    complete(params, { rows, tools, context: contextOf(extra) }),
+  );
 }
 
 // Only answers of a client's forms are checked with it, and none are asked for. The SDK's own costs time at start.
