@@ -618,8 +618,7 @@ export const knownFunctions: readonly KnownFunctions[] = [
   },
   {
     names: names`php::scandir php::glob php::opendir php::dir php::DirectoryIterator->__construct
-      php::FilesystemIterator->__construct php::RecursiveDirectoryIterator->__construct
-      php::RecursiveDirectoryIterator->getChildren php::GlobIterator->__construct`,
+      php::FilesystemIterator->__construct php::RecursiveDirectoryIterator->__construct php::GlobIterator->__construct`,
     category: 'filesystem',
     trip: true,
     what: 'Reads the list of files in a folder.',
@@ -1026,7 +1025,7 @@ export const knownFunctions: readonly KnownFunctions[] = [
 
   // Home-grown wrappers, by the names they mostly have: last, and only where such a name can hardly mean other things.
   {
-    names: names`Database->query *\Database->query *\MysqlDatabase->query *\PdoDatabase->query MysqliDb->query
+    names: names`Database->query *\Database->query *\Database\Connection->query *\MysqlDatabase->query *\PdoDatabase->query MysqliDb->query
       MysqliDb->rawQuery Medoo\Medoo->exec DbCore->query ADOConnection->Execute ADOConnection->_Execute
       phpbb\db\driver\*->sql_query`,
     category: 'database',
