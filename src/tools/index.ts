@@ -7,6 +7,7 @@ import { findRepeatedCalls } from './find-repeated-calls.ts';
 import { getCallTree } from './get-call-tree.ts';
 import { getCallees } from './get-callees.ts';
 import { getCallers } from './get-callers.ts';
+import { getFunction } from './get-function.ts';
 import { getHotPaths } from './get-hot-paths.ts';
 import { groupProfileTool } from './group-profile.ts';
 import { listProfiles } from './list-profiles.ts';
@@ -17,6 +18,7 @@ import type { Tool } from './tool.ts';
 export const tools: readonly Tool[] = [
   listProfiles,
   analyzeProfile,
+  getFunction,
   findFunctionsTool,
   groupProfileTool,
   getCallers,
