@@ -101,7 +101,7 @@ export function callTreeView(
 /** The nodes to show, each with its depth. */
 function chosenNodes(
   profile: Profile,
-  { firstChild, nextSibling, inclusive }: CallTree,
+  { firstChild, nextSibling, parent, inclusive }: CallTree,
   { roots, maxDepth, minPercent, limit }: TreeViewOptions,
 ): Map<number, number> {
   const { mainEvent } = profile;
@@ -111,21 +111,16 @@ function chosenNodes(
   // Costs can be below 0 where clocks step back: a share of 0 leaves out none of them.
   const enough = (node: number): boolean => minPercent === 0 || costOf(node) >= least;
   const waiting = new NodeHeap(costOf);
-  const depths = new Map<number, number>();
+  for (const root of roots) waiting.push(root);
   const shown = new Map<number, number>();
-  for (const root of roots) {
-    waiting.push(root);
-    depths.set(root, 0);
-  }
   for (let node = waiting.pop(); node !== undefined && shown.size < limit; node = waiting.pop()) {
-    const depth = depths.get(node)!;
     if (shown.size > 0 && !enough(node)) break; // all that wait have less
+    // What is above a root is not shown: no root stands below another.
+    const depth = (shown.get(parent[node]!) ?? -1) + 1;
     shown.set(node, depth);
     if (depth === maxDepth) continue;
     for (let child = firstChild[node]!; child !== NONE; child = nextSibling[child]!) {
-      if (!enough(child)) continue;
-      waiting.push(child);
-      depths.set(child, depth + 1);
+      if (enough(child)) waiting.push(child);
     }
   }
   return shown;
