@@ -43,7 +43,7 @@ export const findFunctionsTool = defineTool({
       .max(QUERY_LENGTH)
       .default('')
       .describe('Part of the name, glob with * and ?, or /regex/; empty for all.'),
-    kind: z.enum(FUNCTION_KINDS).optional(),
+    kind: z.enum(FUNCTION_KINDS).optional().describe('Only functions of this kind.'),
     file: z.string().max(4096).optional().describe("Part of the file's path, or glob."),
     sort_by: z
       .enum([...SORT_KEYS, 'name'])
