@@ -618,13 +618,22 @@ export const knownFunctions: readonly KnownFunctions[] = [
   },
   {
     names: names`php::scandir php::glob php::opendir php::dir php::DirectoryIterator->__construct
-      php::FilesystemIterator->__construct php::RecursiveDirectoryIterator->__construct php::GlobIterator->__construct`,
+      php::FilesystemIterator->__construct php::GlobIterator->__construct`,
     category: 'filesystem',
     trip: true,
     what: 'Reads the list of files in a folder.',
     slow: 'Folders with many files, and whole trees that are walked in every request.',
     advice:
       'Keep the list in a cache or generate it when deploying; spread many files over subfolders.',
+  },
+  {
+    names: names`php::RecursiveDirectoryIterator->*`,
+    category: 'filesystem',
+    // No trip of its own: each folder is read once, and no other call would read them all.
+    what: 'Walks a tree of folders and reads each of them once.',
+    slow: 'Large trees, above all folders such as vendor, node_modules or uploads that nobody meant to walk.',
+    advice:
+      'Leave out whole folders while walking (RecursiveCallbackFilterIterator), and keep the list instead of walking again in every request.',
   },
   {
     names: names`php::unlink php::rename php::mkdir php::rmdir php::touch php::chmod php::chown php::chgrp php::lchown
@@ -640,7 +649,7 @@ export const knownFunctions: readonly KnownFunctions[] = [
       php::fclose php::feof php::fseek php::ftell php::rewind php::fflush php::ftruncate php::fstat php::fpassthru
       php::stream_get_contents php::stream_get_line php::stream_copy_to_stream php::readdir php::rewinddir php::closedir
       php::SplFileObject->* php::SplFileInfo->* php::DirectoryIterator->* php::FilesystemIterator->*
-      php::RecursiveDirectoryIterator->* php::GlobIterator->*`,
+      php::GlobIterator->*`,
     category: 'filesystem',
     what: 'Works on a file, stream or folder that is open already, mostly in its buffer.',
     slow: 'Very many calls for small pieces, or a stream that waits (pipe, socket, URL).',

@@ -42,7 +42,7 @@ describe('every row', () => {
 });
 
 test('every category of known functions has rows', () => {
-  const used = new Set(knownFunctions.map((row) => row.category));
+  const used = new Set<string | undefined>(knownFunctions.map((row) => row.category));
   expect(CATEGORIES.filter((category) => !used.has(category))).toEqual([
     'own_code',
     'library',
