@@ -346,7 +346,7 @@ export const knownFunctions: readonly KnownFunctions[] = [
       Laminas\Db\Adapter\Driver\*\Statement->execute Laminas\Db\Adapter\Driver\*\Connection->execute
       Zend_Db_Adapter_Abstract->query Zend_Db_Statement->execute Magento\Framework\DB\Adapter\Pdo\Mysql->query
       Magento\Framework\DB\Adapter\Pdo\Mysql->_query Magento\Framework\DB\Statement\Pdo\Mysql->_execute
-      Nette\Database\Connection->query Nette\Database\Explorer->query`,
+      Nette\Database\Connection->query Nette\Database\Database->query Nette\Database\Explorer->query`,
     category: 'database',
     trip: true,
     what: "Sends one statement to the database through a framework's connection.",
