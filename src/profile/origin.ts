@@ -10,8 +10,8 @@ export interface Provenance {
   readonly package: string;
 }
 
-export const OWN_PACKAGE = 'application';
-export const PHP_PACKAGE = 'php';
+const OWN_PACKAGE = 'application';
+const PHP_PACKAGE = 'php';
 
 /**
  * Where libraries lie, the first row that fits wins; the groups of the pattern, joined by `/`, are the package unless
