@@ -99,7 +99,7 @@ const rows: readonly Command[] = [
     name: 'find',
     tool: 'find_functions',
     summary: 'The functions with a part, glob or /regex/ in their names',
-    positionals: [file, { argument: 'query', shown: 'QUERY' }],
+    positionals: [file, { argument: 'query', shown: 'QUERY', optional: true }],
     examples: ["xdebug-mcp find cachegrind.out.4242 'Shop\\*'"],
   },
   {

@@ -106,7 +106,32 @@ describe('a command line', () => {
       }),
     ],
   ];
-  for (const [argv, expected] of others) {
+  const later: readonly [readonly string[], unknown][] = [
+    [['tree', 'F'], other('get_call_tree', { file_path: 'F' })],
+    [['tree', 'F', 'A->b'], other('get_call_tree', { root: 'A->b' })],
+    [['tree', 'F', '12'], other('get_call_tree', { root: 12 })],
+    [['find', 'F'], other('find_functions', { file_path: 'F', query: '' })],
+    [['check', 'F', '--budget-file', 'B'], other('check_budget', { budget_file: 'B' })],
+    [['check', 'F', 'a < 1', 'b < 2'], other('check_budget', { budgets: ['a < 1', 'b < 2'] })],
+    [['compare', 'A', 'B'], other('compare_profiles', { baseline: 'A', candidate: 'B' })],
+    [
+      ['compare', '--baseline', 'A', 'B'],
+      other('compare_profiles', { baseline: 'A', candidate: 'B' }),
+    ],
+    [
+      ['compare', 'A', '--candidate=B'],
+      other('compare_profiles', { baseline: 'A', candidate: 'B' }),
+    ],
+    [
+      ['compare', 'A', 'B', '--baseline', 'C', '--candidate', 'D', '--baseline', 'E'],
+      other('compare_profiles', { baseline: ['A', 'C', 'E'], candidate: ['B', 'D'] }),
+    ],
+    [
+      ['compare', '--baseline=A', '--baseline=B', '--candidate=C'],
+      other('compare_profiles', { baseline: ['A', 'B'], candidate: 'C' }),
+    ],
+  ];
+  for (const [argv, expected] of [...others, ...later]) {
     test(argv.join(' '), () => expect(understood(argv)).toEqual(expected));
   }
 
@@ -160,6 +185,13 @@ describe('wrong usage', () => {
     ['--log-level loud', ['one of silent, error, warn, info, debug, not "loud"']],
     ['--cachesize 3', ['did you mean --cache-size?']],
     ['--json', ['Unknown option --json']],
+    ['compare A', ['compare needs CANDIDATE.', 'xdebug-mcp compare --help']],
+    ['compare', ['compare needs BASELINE.']],
+    ['compare --candidate B', ['compare needs BASELINE.']],
+    ['compare A B C', ['compare takes no further argument "C".']],
+    ['compare A B --baseline=', ['BASELINE has to be a text that is not empty, not "".']],
+    ['tree F R S', ['tree takes no further argument "S".']],
+    ['tree F --max-depth 1.5', ['--max-depth has to be a whole number']],
     ['list D E', ['list takes no further argument "E".']],
     ['list --read-gzip=yes', ['--read-gzip takes no value.']],
     ['list -n 201', ['--limit has to be a whole number from 1 to 200, not "201".']],

@@ -4,6 +4,7 @@ import { version } from '../../src/base/version.ts';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
 import type { Output } from '../../src/cli/output.ts';
 import { type CommandScope, runCommand } from '../../src/cli/run.ts';
+import { tools } from '../../src/tools/index.ts';
 import { call, context, fixtures } from '../tools/files.ts';
 
 class Written implements Output {
@@ -34,6 +35,7 @@ async function run(argv: readonly string[], scope: Partial<CommandScope> = {}): 
 }
 
 const shop = join(fixtures, 'shop.cachegrind.gz');
+const fixed = join(fixtures, 'shop-fixed.cachegrind.gz');
 const QUERY = 'Shop\\Database\\Connection->query';
 
 describe('--json prints exactly the structure', () => {
@@ -41,12 +43,56 @@ describe('--json prints exactly the structure', () => {
     [['analyze', shop, '-n', '3'], 'analyze_profile', { file_path: shop, top_n: 3 }],
     [['callers', shop, QUERY], 'get_callers', { file_path: shop, function_name: QUERY }],
     [['callees', shop, '{main}'], 'get_callees', { file_path: shop, function_name: '{main}' }],
+    [['list', fixtures, '--read-gzip'], 'list_profiles', { directory: fixtures, read_gzip: true }],
+    [['diagnose', shop], 'diagnose_profile', { file_path: shop }],
+    [
+      ['tree', shop, QUERY, '--min-percent', '0.1', '-n', '5'],
+      'get_call_tree',
+      { file_path: shop, root: QUERY, min_percent: 0.1, limit: 5 },
+    ],
+    [['tree', shop, '3'], 'get_call_tree', { file_path: shop, root: 3 }],
+    [['paths', shop, '--by', 'self'], 'get_hot_paths', { file_path: shop, by: 'self' }],
+    [['function', shop, QUERY], 'get_function', { file_path: shop, function_name: QUERY }],
+    [['find', shop, 'Shop\\*'], 'find_functions', { file_path: shop, query: 'Shop\\*' }],
+    [['find', shop, '--kind', 'main'], 'find_functions', { file_path: shop, kind: 'main' }],
+    [['group', shop, '--by', 'category'], 'group_profile', { file_path: shop, by: 'category' }],
+    [['repeated', shop, '--min-calls=5'], 'find_repeated_calls', { file_path: shop, min_calls: 5 }],
+    [
+      ['predict', shop, `batch:${QUERY}`, 'speed_up:{main}:1.5'],
+      'predict_impact',
+      {
+        file_path: shop,
+        changes: [
+          { function_name: QUERY, change: 'batch' },
+          { function_name: '{main}', change: 'speed_up', factor: 1.5 },
+        ],
+      },
+    ],
+    [['compare', shop, fixed], 'compare_profiles', { baseline: shop, candidate: fixed }],
+    [
+      ['compare', fixed, '--baseline', shop, '--baseline', shop],
+      'compare_profiles',
+      { baseline: [shop, shop], candidate: fixed },
+    ],
+    [
+      ['check', shop, 'calls(*) > 1', 'time < 10s'],
+      'check_budget',
+      { file_path: shop, budgets: ['calls(*) > 1', 'time < 10s'] },
+    ],
+    [['explain', 'PDO->query'], 'explain_function', { function_name: 'PDO->query' }],
   ];
+
+  test('of every tool', () => {
+    expect(new Set(cases.map(([, tool]) => tool))).toEqual(new Set(tools.map(({ name }) => name)));
+  });
+
   for (const [argv, tool, args] of cases) {
-    test(tool, async () => {
+    test(argv.join(' ').replaceAll(fixtures, ''), async () => {
       const { code, stdout, stderr } = await run([...argv, '--json']);
       expect([code, stderr]).toEqual([0, '']);
-      expect(stdout).toBe(`${JSON.stringify(await call(tool, args), undefined, 2)}\n`);
+      const printed = JSON.parse(stdout);
+      expect(printed).toEqual(await call(tool, args));
+      expect(stdout).toBe(`${JSON.stringify(printed, undefined, 2)}\n`);
     });
   }
 });
@@ -73,6 +119,17 @@ describe('exit codes', () => {
     const name = await run(['callers', shop, 'conection->qery']);
     expect([name.code, name.stdout]).toEqual([1, '']);
     expect(name.stderr).toContain(QUERY);
+  });
+
+  test('1: a budget that is not kept, with the whole answer on stdout', async () => {
+    const kept = await run(['check', shop, 'calls(*) > 1']);
+    expect([kept.code, kept.stderr]).toEqual([0, '']);
+    for (const json of [[], ['--json']]) {
+      const { code, stdout, stderr } = await run(['check', shop, 'calls(*) < 1', ...json]);
+      expect([code, stderr]).toEqual([1, '']);
+      expect(stdout).toContain('calls(*) < 1');
+      expect(stdout).toContain(json.length === 0 ? '4,312' : '4312');
+    }
   });
 
   test('2: wrong usage, on stderr', async () => {

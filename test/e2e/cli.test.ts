@@ -21,6 +21,13 @@ const commands: readonly [readonly string[], string, Record<string, unknown>][] 
   ],
   [['callers', shop, QUERY], 'get_callers', { file_path: shop, function_name: QUERY }],
   [['callees', shop, LOAD], 'get_callees', { file_path: shop, function_name: LOAD }],
+  [['diagnose', shop], 'diagnose_profile', { file_path: shop }],
+  [['tree', shop, LOAD], 'get_call_tree', { file_path: shop, root: LOAD }],
+  [
+    ['predict', shop, `batch:${QUERY}`],
+    'predict_impact',
+    { file_path: shop, changes: [{ function_name: QUERY, change: 'batch' }] },
+  ],
 ];
 
 describe('a command', () => {
@@ -59,6 +66,14 @@ describe('a command', () => {
     const section = await run(['analyze', shop, '--section', '2']);
     expect([section.code, section.stdout]).toEqual([1, '']);
     expect(section.stderr).toContain(shop);
+  });
+
+  test('that checks a budget ends with 1 where it is not kept', async () => {
+    const kept = await run(['check', shop, 'calls(*) < 5000']);
+    expect([kept.code, kept.stderr]).toEqual([0, '']);
+    const broken = await run(['check', shop, 'calls(*) < 5000', 'calls(*) < 1000']);
+    expect([broken.code, broken.stderr]).toEqual([1, '']);
+    expect(broken.stdout).toContain('4,312');
   });
 
   // Its shell has no head.
