@@ -29,7 +29,7 @@ function firstNote(times: InvocationTimes, event: EventLabel): string[] {
   if (rest === null || count < FIRST_COUNT) return [];
   if (first < rest * FIRST_TIMES || first < mean * count * FIRST_PART) return [];
   return [
-    `The first invocation took ${figure(first, event)}, the ${formatCount(count - 1)} others ${figure(rest, event)} each on average: something is set up once, such as a cache, a connection, or classes that are loaded.`,
+    `The first invocation to return took ${figure(first, event)}, the ${formatCount(count - 1)} others ${figure(rest, event)} each on average: something is set up once, such as a cache, a connection, or classes that are loaded.`,
   ];
 }
 
