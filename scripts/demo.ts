@@ -1,6 +1,6 @@
 /**
- * Asks the server, over MCP as an agent would, why the page recorded in fixtures/shop.cachegrind.gz is slow, and prints
- * question and answer.
+ * Asks the server, over MCP as an agent would, why the page recorded in fixtures/shop.cachegrind.gz is slow, what a
+ * repair would gain, and whether the repaired one is faster, and prints question and answer.
  */
 import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -8,8 +8,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 
 const root = resolve(import.meta.dir, '..');
 const file_path = join(root, 'fixtures', 'shop.cachegrind.gz');
-const slow = 'Shop\\Catalog\\ProductListing->load';
-const often = 'Shop\\Database\\Connection->query';
+const repaired = join(root, 'fixtures', 'shop-fixed.cachegrind.gz');
+const query = 'Shop\\Database\\Connection->query';
 
 const questions: readonly {
   readonly why: string;
@@ -17,19 +17,29 @@ const questions: readonly {
   readonly args: Record<string, unknown>;
 }[] = [
   {
-    why: 'Where did the time go? The ten functions under which most of it was spent.',
-    tool: 'analyze_profile',
-    args: { top_n: 10, sort_by: 'inclusive' },
-  },
-  {
-    why: `${slow} stands out. What does it do all the time? 48 queries, all from line 22: a query in a loop.`,
-    tool: 'get_callees',
-    args: { function_name: slow, top_n: 5 },
+    why: 'Why is the page slow?',
+    tool: 'diagnose_profile',
+    args: { file_path },
   },
   {
     why: 'Who else sends queries? Three callers with one query each, so the loop is what to mend.',
     tool: 'get_callers',
-    args: { function_name: often },
+    args: { file_path, function_name: query },
+  },
+  {
+    why: 'What would one query in the place of the 48 gain?',
+    tool: 'predict_impact',
+    args: { file_path, changes: [{ function_name: query, change: 'batch' }] },
+  },
+  {
+    why: 'That was done and profiled again. Did it help?',
+    tool: 'compare_profiles',
+    args: { baseline: file_path, candidate: repaired },
+  },
+  {
+    why: 'So that it does not come back, the budget line of the finding goes into the build.',
+    tool: 'check_budget',
+    args: { file_path: repaired, budgets: [`calls(${query}) <= 4`] },
   },
 ];
 
@@ -43,6 +53,9 @@ function textOf(answer: Awaited<ReturnType<Client['callTool']>>): string {
 
 const bold = (text: string): string => (process.stdout.isTTY ? `\x1b[1m${text}\x1b[0m` : text);
 
+/** What the path of every file here begins with, as JSON writes it. */
+const inRoot = JSON.stringify(join(root, '/')).slice(1, -1);
+
 const said = new Set<string>();
 const client = new Client({ name: 'demo', version: '1.0.0' });
 await client.connect(
@@ -53,8 +66,8 @@ try {
   const { tools } = await client.listTools();
   console.log(`${server?.name} ${server?.version}: ${tools.map(({ name }) => name).join(', ')}`);
   for (const [index, { why, tool, args }] of questions.entries()) {
-    const call = `${tool} ${JSON.stringify(args)}`;
-    const answer = await client.callTool({ name: tool, arguments: { file_path, ...args } });
+    const call = `${tool} ${JSON.stringify(args).replaceAll(inRoot, '')}`;
+    const answer = await client.callTool({ name: tool, arguments: args });
     console.log(`\n${bold(`${index + 1}. ${why}`)}\n> ${call}\n\n${readable(textOf(answer))}`);
   }
 } finally {

@@ -75,7 +75,8 @@ function describeType(schema: JsonSchema): string {
   if (schema.anyOf) return schema.anyOf.map(describeType).join(' or ');
   if (schema.type === 'array') {
     const { minItems = 0, maxItems, items = {} } = schema;
-    return `list of ${maxItems === undefined ? '' : `${minItems} to ${maxItems} times `}${describeType(items)}`;
+    const length = maxItems === undefined ? '' : ` (${minItems} to ${maxItems})`;
+    return `list${length} of ${describeType(items)}`;
   }
   if (schema.properties) return `object with ${partsOf(schema)}`;
   const type = [schema.type ?? 'any value'].flat().join(' or ');

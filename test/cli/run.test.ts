@@ -128,7 +128,7 @@ describe('exit codes', () => {
       const { code, stdout, stderr } = await run(['check', shop, 'calls(*) < 1', ...json]);
       expect([code, stderr]).toEqual([1, '']);
       expect(stdout).toContain('calls(*) < 1');
-      expect(stdout).toContain(json.length === 0 ? '4,312' : '4312');
+      expect(stdout).toContain(json.length === 0 ? '4,313' : '4313');
     }
   });
 

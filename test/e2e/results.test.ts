@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
@@ -74,6 +75,19 @@ describe('every result fits the schema that is listed, the whole one, and a conv
         expect(text.length).toBeGreaterThan(20);
       });
     }
+  }
+});
+
+describe('a file that is not there is an error that names it', () => {
+  for (const { name, input } of tools.filter((tool) => 'section' in tool.input.shape)) {
+    test(name, async () => {
+      const file = join(fixtures, 'no-such-file');
+      const args = argumentsOf(name, file);
+      expect(input.safeParse(args).success).toBe(true);
+      const answer = await client.callTool({ name, arguments: args });
+      expect(answer['isError']).toBe(true);
+      expect(JSON.stringify(answer['content'])).toContain(file);
+    });
   }
 });
 

@@ -232,6 +232,43 @@ describe('wrong arguments', () => {
       ['file_path: expected', 'no argument "top"', 'no argument "depth"'],
     ],
     [
+      'a wrong value in a list',
+      'predict_impact',
+      {
+        file_path,
+        changes: [
+          { function_name: 'a', change: 'remove' },
+          { function_name: '', change: 'drop', times: 2 },
+        ],
+      },
+      [
+        'changes[1].function_name: expected string of 1 to 4096 characters, got ""',
+        'changes[1].change: expected "remove" or "cache" or "batch" or "speed_up", got "drop"',
+        'There is no argument "times" in changes[1].',
+      ],
+    ],
+    [
+      'a missing value in a list',
+      'predict_impact',
+      { file_path, changes: [{ function_name: 'a' }] },
+      [
+        'changes[0].change is missing.',
+        'changes (list (1 to 20) of object with function_name, change, factor?',
+      ],
+    ],
+    [
+      'too long a list',
+      'predict_impact',
+      { file_path, changes: Array(21).fill({ function_name: 'a', change: 'remove' }) },
+      ['changes: expected list (1 to 20) of'],
+    ],
+    [
+      'neither one nor the other',
+      'get_call_tree',
+      { file_path, root: true },
+      ['root: expected integer from 0 up or string of 1 to 4096 characters, got true'],
+    ],
+    [
       'a name of invisible characters',
       'analyze_profile',
       { file_path, '\u001b[2Jtop\u202e': 1 },
