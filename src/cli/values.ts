@@ -30,7 +30,7 @@ export function isList({ type, anyOf }: ArgumentSchema): boolean {
 }
 
 /** What is between the brackets of a list, and the schema itself of everything else. */
-export function single(schema: ArgumentSchema): ArgumentSchema {
+function single(schema: ArgumentSchema): ArgumentSchema {
   const { type, items, anyOf } = schema;
   if (type === 'array') return items ?? {};
   return anyOf?.find((choice) => choice.type !== 'array') === undefined

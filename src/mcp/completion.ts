@@ -72,7 +72,7 @@ async function functions(
   return await completeFunction(file, typed, MOST_VALUES, context);
 }
 
-/** Found profiles while there is no folder in what was typed, then whatever is in the folder. */
+/** Of the newest profiles that are found while there is no folder in what was typed, then whatever is in the folder. */
 async function profiles(typed: string, { tools, context }: CompletionScope): Promise<Completion> {
   const inFolder = await completePath(typed, MOST_VALUES);
   const list = tools.get('list_profiles');

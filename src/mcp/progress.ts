@@ -8,7 +8,7 @@ import type {
 export type CallExtra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /** Bytes of a file read so far, and its size. */
-export type OnProgress = (read: number, size: number) => void;
+type OnProgress = (read: number, size: number) => void;
 
 /** Begins the account of one more file that a call reads. */
 export type StartReading = () => OnProgress;

@@ -286,6 +286,21 @@ describe('completion', () => {
     expect(values).toContain('./shop.cachegrind.gz');
   });
 
+  test('of a path without a folder takes profiles that are found, and files from here', async () => {
+    const name = `cachegrind.out.${crypto.randomUUID()}`;
+    const found = join(tmpdir(), name);
+    await Bun.write(found, Bun.file(join(fixtures, 'exit.cachegrind')));
+    try {
+      const part = name.slice(name.length - 20);
+      expect((await complete(summary, 'file_path', part)).values).toEqual([found]);
+      const here = (await complete(verify, 'candidate', 'shop.cache')).values;
+      expect(here).toContain('shop.cachegrind.gz');
+      expect((await complete(summary, 'file_path', '')).values).toContain(found);
+    } finally {
+      await rm(found);
+    }
+  });
+
   test('of a path gives at most 100 values and says that there are more', async () => {
     const many = join(folder, 'many');
     for (let n = 0; n < 120; n++) await Bun.write(join(many, `cachegrind.out.${1000 + n}`), '');
