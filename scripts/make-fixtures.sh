@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Remakes fixtures/*.cachegrind[.gz], fixtures/*.callgrind and fixtures/expected/*.json.
+# Remakes fixtures/*.cachegrind[.gz], fixtures/*.callgrind and fixtures/expected/*.json, and fixtures/runs.
 #
 # usage: scripts/make-fixtures.sh [NAME...]        (default: all)
 #
-# Needs (Debian packages): php-cli and php-xdebug; python3 for the expected figures; valgrind, gcc and libc6-dev
-# for the two callgrind fixtures, which are left as they are where one of these is missing.
+# Needs (Debian packages): php-cli and php-xdebug; python3 for the expected figures; php-sqlite3 for the catalogue;
+# valgrind, gcc and libc6-dev for the two callgrind fixtures. Fixtures are left as they are where one of these is missing.
 #
 # The programs run as copies in /srv/app, so that the profiles name no folder of this machine. The folder must not
 # exist before and is removed afterwards. APP=/other/folder chooses another one, and the profiles will name it.
@@ -83,6 +83,55 @@ make_shop_fixed() {
   cp -r "$fixtures/php/shop/." "$app/shop/"
 }
 
+# PDO is a shared extension on Debian, and with -n nothing is loaded that is not named.
+with_sqlite=(-d extension=pdo -d extension=pdo_sqlite)
+
+need_sqlite() {
+  php -n "${with_sqlite[@]}" -r 'exit((int) !extension_loaded("pdo_sqlite"));' >/dev/null 2>&1 \
+    || { say "$1: left as it is, PHP has no PDO for SQLite (apt-get install php-sqlite3)"; return 1; }
+}
+
+make_catalog() {
+  need_sqlite catalog || return 0
+  php_fixture catalog cachegrind.gz "${with_sqlite[@]}" catalog/index.php 200
+}
+
+make_catalog_fixed() {
+  need_sqlite catalog-fixed || return 0
+  cp -r "$app/catalog-fixed/." "$app/catalog/"
+  php_fixture catalog-fixed cachegrind.gz "${with_sqlite[@]}" catalog/index.php 200
+  cp -r "$fixtures/php/catalog/." "$app/catalog/"
+}
+
+# Ten runs each of a program and of its repaired form, in turns, so that a slow phase of the machine hits both. The first
+# run of each warms up and is not kept. What else the machine does is in the times: run it while the machine is idle.
+make_runs() {
+  runs_of shop shop.php
+  need_sqlite runs || return 0
+  runs_of catalog "${with_sqlite[@]}" catalog/index.php 200
+}
+
+# runs_of PROGRAM ARGUMENTS OF run_php...: fixtures/runs/PROGRAM-01.cachegrind.gz and PROGRAM-fixed-01.cachegrind.gz to -10
+runs_of() {
+  local program=$1 run name source; shift
+  mkdir -p "$fixtures/runs" "$app/made"
+  for run in 00 01 02 03 04 05 06 07 08 09 10; do
+    for source in "$program" "$program-fixed"; do
+      cp -r "$fixtures/php/$source/." "$app/$program/"
+      name=$source-$run
+      run_php "$name" "$@" || die "$name: PHP failed: $(cat "$app/$name.stderr" "$app/$name.stdout")"
+      ! grep -q -F -e "$here" "$app/$name.out" || die "$name: names the folder of this checkout"
+    done
+  done
+  # Packed after all runs, and not between them: it would heat up a core and the caches.
+  for name in "$app/$program"-*-[0-9][0-9].out "$app/$program"-[0-9][0-9].out; do
+    name=$(basename "$name" .out)
+    [ "${name##*-}" = 00 ] || gzip -n -9 <"$app/$name.out" >"$fixtures/runs/$name.cachegrind.gz"
+  done
+  cp -r "$fixtures/php/$program/." "$app/$program/"
+  say "runs of $program: $(cat "$fixtures/runs/$program"-*.cachegrind.gz | wc -c) bytes"
+}
+
 make_recursion() { php_fixture recursion cachegrind recursion.php; }
 make_fibers() { php_fixture fibers cachegrind fibers.php; }
 make_closures() { php_fixture closures cachegrind closures.php; }
@@ -159,7 +208,7 @@ callgrind() {
 make_c_lines() { callgrind c-lines --dump-instr=no; }
 make_c_instr() { callgrind c-instr --dump-instr=yes --collect-jumps=yes --branch-sim=yes; }
 
-all=(shop shop-fixed recursion fibers closures shutdown exit eval latin1 prepend killed append fork wide memory c-lines c-instr)
+all=(shop shop-fixed catalog catalog-fixed recursion fibers closures shutdown exit eval latin1 prepend killed append fork wide memory c-lines c-instr runs)
 [ $# -gt 0 ] || set -- "${all[@]}"
 need_php
 set_up

@@ -113,6 +113,37 @@ const counted: Record<
     invocations: { 'Shop\\Database\\Connection->query': 4, 'php::usleep': 4 },
     sites: [],
   },
+  catalog: {
+    records: 22_375,
+    roots: 1,
+    invocations: {
+      'Acme\\Shop\\Infrastructure\\Persistence\\Connection->all': 231,
+      'Acme\\Shop\\Infrastructure\\Persistence\\Connection->insert': 515,
+      'php::PDOStatement->execute': 746,
+      'Acme\\Shop\\Domain\\Catalog\\Repository\\ProductRepository->inCategory': 230,
+      render: 216,
+    },
+    sites: [
+      [
+        'Acme\\Shop\\Domain\\Catalog\\Product->reviews',
+        20,
+        'Acme\\Shop\\Domain\\Catalog\\Repository\\ReviewRepository->forProduct',
+        200,
+        200,
+        1,
+      ],
+    ],
+  },
+  'catalog-fixed': {
+    records: 22_375 - 795,
+    roots: 1,
+    invocations: {
+      'Acme\\Shop\\Infrastructure\\Persistence\\Connection->all': 32,
+      'php::PDOStatement->execute': 547,
+      'Acme\\Shop\\Domain\\Catalog\\Repository\\ReviewRepository->byProduct': 1,
+    },
+    sites: [],
+  },
   wide: {
     records: 5610,
     roots: 1,

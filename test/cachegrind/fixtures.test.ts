@@ -115,7 +115,7 @@ function load(name: string): Promise<Fixture> {
   return made;
 }
 
-test('there are 17 of them', () => expect([...fixtures.keys()].length).toBe(17));
+test('there are 19 of them', () => expect([...fixtures.keys()].length).toBe(19));
 
 for (const name of fixtures.keys()) {
   describe(name, () => {
