@@ -1,6 +1,6 @@
 /** Directories of files as a profile shows them, of any system. */
 
-export const NO_DIRECTORY = '(no directory)';
+const NO_DIRECTORY = '(no directory)';
 const PHP_FILE = 'php:internal';
 
 /**

@@ -12,7 +12,7 @@ import type { Profile } from './profile.ts';
 /** Lines listed of one caller or callee. */
 const LINES_LISTED = 3;
 
-export interface EdgeFacts {
+interface EdgeFacts {
   readonly name: string;
   readonly file: string;
   readonly calls: number;
@@ -25,7 +25,7 @@ export interface EdgeFacts {
   readonly most_per_invocation: number | null;
 }
 
-export interface EdgeList {
+interface EdgeList {
   readonly rows: EdgeFacts[];
   readonly total: number;
   /** Those left out, together. */

@@ -15,7 +15,7 @@ interface Share {
   readonly self_percent: number;
 }
 
-export interface GroupRow extends Share {
+interface GroupRow extends Share {
   readonly name: string;
   /** Each way into the group counts once; null in files without a call tree. */
   readonly inclusive: Costs | null;

@@ -2,7 +2,7 @@
 import { baseOf, type Costs, costsOf, percentOf } from './costs.ts';
 import type { Profile } from './profile.ts';
 
-export interface LineRow {
+interface LineRow {
   /** In the function's file; of PHP's own functions the line of the call; 0 where it is not known. */
   readonly line: number;
   readonly self: Costs;

@@ -1,10 +1,10 @@
 import { kindOf } from './kinds.ts';
 
 /** Groups of functions that have no class, or no namespace. In parentheses, as no name of PHP can be. */
-export const PLAIN_FUNCTIONS = '(functions)';
-export const PHP_FUNCTIONS = '(PHP functions)';
-export const GLOBAL_NAMESPACE = '(global)';
-export const PHP_NAMESPACE = 'php';
+const PLAIN_FUNCTIONS = '(functions)';
+const PHP_FUNCTIONS = '(PHP functions)';
+const GLOBAL_NAMESPACE = '(global)';
+const PHP_NAMESPACE = 'php';
 const INCLUDED_FILES = '(included files)';
 const EVALUATED = '(eval)';
 

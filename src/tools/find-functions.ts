@@ -4,7 +4,7 @@ import { SORT_KEYS } from '../profile/function-rows.ts';
 import { fileLike, type SearchedFunctions, searchFunctions } from '../profile/function-search.ts';
 import { FUNCTION_KINDS } from '../profile/kinds.ts';
 import { costText } from '../report/costs.ts';
-import { formatPercent, shownOf } from '../report/format.ts';
+import { counted, formatPercent, shownOf } from '../report/format.ts';
 import type { Report } from '../report/report.ts';
 import { functionRow, functionTable, SORTED_BY } from './function-rows.ts';
 import { nameQuery } from './name-query.ts';
@@ -90,12 +90,11 @@ function nothingFound(
   if (found.total > 0) return [];
   if (found.named > 0) {
     const conditions = [
-      ...(args.kind === undefined ? [] : [`kind ${args.kind}`]),
-      ...(args.file === undefined ? [] : [`file "${visible(args.file)}"`]),
+      ...(args.kind === undefined ? [] : [`of kind ${args.kind}`]),
+      ...(args.file === undefined ? [] : [`in a file like "${visible(args.file)}"`]),
     ];
-    return [
-      `The names of ${found.named} functions fit the query, but none of them ${conditions.join(' and ')}.`,
-    ];
+    const named = `${counted(found.named, 'function')} ${found.named === 1 ? 'has' : 'have'} a name that fits`;
+    return [`${named}, but none is ${conditions.join(' and ')}.`];
   }
   if (found.closest.length === 0) return [];
   return [

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { groupProfile } from '../profile/group-profile.ts';
 import { GROUPINGS } from '../profile/groups.ts';
 import { ORIGINS } from '../profile/origin.ts';
+import { counted } from '../report/format.ts';
 import { groupReport } from './group-profile-report.ts';
 import { askProfile } from './profile-file.ts';
 import { answer, costs, filePath, section, topN } from './schemas.ts';
@@ -86,5 +87,5 @@ const NO_INCLUSIVE =
   'The file has sums per caller and callee, not single calls, so what a group costs with all that it called is not known: inclusive is null. get_callees has the calls of each function.';
 
 function unrecordedWarning(functions: number): string {
-  return `Of ${functions} functions the damaged file has calls but no record; the cost of these calls is in the inclusive cost of their callers' groups only.`;
+  return `Of ${counted(functions, 'function')} the damaged file has calls but no record; the cost of these calls is in the inclusive cost of their callers' groups only.`;
 }

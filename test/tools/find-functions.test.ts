@@ -103,7 +103,7 @@ describe('nothing found', () => {
     const { warnings, closest } = await byHand({ query: 'find', kind: 'main', file: 'x\u001b' });
     expect(closest).toEqual([]);
     expect(warnings[0]).toBe(
-      'The names of 1 functions fit the query, but none of them kind main and file "x\\x1B".',
+      '1 function has a name that fits, but none is of kind main and in a file like "x\\x1B".',
     );
   });
 

@@ -122,7 +122,7 @@ test('a damaged file says which calls are in no group of their own', async () =>
   const body = record('(1) /a.php', '(1) {main}', 1, 10, [['(2) /b.php', '(2) g', 2, 30]]);
   const result = await group(await files.write('damaged', timed(body)), { by: 'file' });
   expect(result.warnings[0]).toBe(
-    "Of 1 functions the damaged file has calls but no record; the cost of these calls is in the inclusive cost of their callers' groups only.",
+    "Of 1 function the damaged file has calls but no record; the cost of these calls is in the inclusive cost of their callers' groups only.",
   );
 });
 
