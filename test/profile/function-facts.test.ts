@@ -66,6 +66,15 @@ describe('the spread over invocations', () => {
     expect(times?.mean).toBe(10_090);
   });
 
+  test('over nine doublings has two of them in a bucket', () => {
+    expect(spread([1, 2, 4, 256])?.buckets).toEqual([
+      { from: 1, to: 4, count: 2 },
+      { from: 4, to: 16, count: 1 },
+      { from: 256, to: 256, count: 1 },
+    ]);
+    expect(spread([1, 2, 4, 128])?.buckets.length).toBe(4);
+  });
+
   test('of zeros is zero', () => {
     expect(spread([0, 0, 0])).toMatchObject({
       count: 3,
@@ -256,6 +265,24 @@ describe('callers and callees in short', () => {
       called: { time: 0.0007, memory: 24 },
     });
   });
+});
+
+test('a line has the callee that costs the most there', () => {
+  const body = [
+    record('(1) /a.php', '(1) f', 1, 5),
+    record('(1)', '(2) g', 1, 70),
+    record('(1)', '(3) h', 1, 6),
+    record('(1)', '(4) {main}', 1, 1, [
+      ['(1)', '(1)', 9, 5],
+      ['(1)', '(2)', 9, 70],
+      ['(1)', '(3)', 9, 6],
+    ]),
+  ];
+  const { lines } = facts(timed(body.join('')), '{main}');
+  expect(lines.rows.map(({ line, calls, callee }) => [line, calls, callee])).toEqual([
+    [9, 3, 'g'],
+    [1, 0, null],
+  ]);
 });
 
 describe('what a file does not tell is null', () => {
