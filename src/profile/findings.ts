@@ -23,7 +23,7 @@ export interface Evidence {
 }
 
 /** The next question: a tool, and its arguments but for the file. */
-export interface NextCall {
+interface NextCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }

@@ -7,7 +7,7 @@ import { namePattern } from './name-pattern.ts';
 export type Measure = 'self' | 'inclusive';
 
 /** A function that a rule may be about. */
-export interface Member {
+interface Member {
   readonly name: string;
   readonly category: Category;
   /** Invocations. */

@@ -7,7 +7,7 @@ import { requireTree } from './require-tree.ts';
 import { subtreeEnds } from './tree-walk.ts';
 
 export const CHANGE_KINDS = ['remove', 'cache', 'batch', 'speed_up'] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
+type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** A change to some functions, taken as one. */
 export interface Change {

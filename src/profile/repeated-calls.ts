@@ -10,7 +10,7 @@ import { type LoopTrips, tripsInLoops } from './round-trips.ts';
 
 /** `n_plus_one`: the repeated calls make round trips (queries, requests ...). `repeated`: they do not leave the process. */
 export const REPETITION_KINDS = ['n_plus_one', 'repeated'] as const;
-export type RepetitionKind = (typeof REPETITION_KINDS)[number];
+type RepetitionKind = (typeof REPETITION_KINDS)[number];
 
 /** Round trips of a loop, and the function to call once instead. */
 interface RowTrips {

@@ -19,16 +19,6 @@ export function subtreeEnds({ size, parent, nextSibling }: CallTree): Int32Array
   return ends;
 }
 
-/** Nodes above each node: 0 for roots. */
-export function depthsOf({ size, parent }: CallTree): Int32Array {
-  const depths = new Int32Array(size);
-  for (let node = 0; node < size; node++) {
-    const above = parent[node]!;
-    if (above !== NONE) depths[node] = depths[above]! + 1;
-  }
-  return depths;
-}
-
 /** The nodes from a root down to `node`, both included. */
 export function pathTo({ parent }: CallTree, node: number): number[] {
   const path: number[] = [];

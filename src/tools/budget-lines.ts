@@ -16,7 +16,7 @@ const SHOWN_BEFORE = 60;
 const SHOWN_AFTER = 30;
 
 /** One line that asks for something, and where it was given. */
-export interface GivenLine {
+interface GivenLine {
   /** `budgets`, or the path of the file. */
   readonly source: string;
   /** 1-based within the source. */
