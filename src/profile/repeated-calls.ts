@@ -13,7 +13,7 @@ export const REPETITION_KINDS = ['n_plus_one', 'repeated'] as const;
 type RepetitionKind = (typeof REPETITION_KINDS)[number];
 
 /** Round trips of a loop, and the function to call once instead. */
-interface RowTrips {
+export interface RowTrips {
   readonly category: Category;
   /** The function that makes the trip. */
   readonly name: string;

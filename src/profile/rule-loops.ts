@@ -2,10 +2,15 @@
 
 import { budgetLine } from './budget-line.ts';
 import type { CallTree } from './call-tree.ts';
-import { type Finding, gainOf, type Scope } from './findings.ts';
+import { type Evidence, type Finding, gainOf, type Scope } from './findings.ts';
 
 import type { Profile } from './profile.ts';
-import { type FoundRepetition, repeatedCalls } from './repeated-calls.ts';
+import {
+  type FoundRepetition,
+  type RepeatedCalls,
+  type RowTrips,
+  repeatedCalls,
+} from './repeated-calls.ts';
 import { subtreeEnds } from './tree-walk.ts';
 
 /** Fewer trips from one invocation are no pattern. */
@@ -77,28 +82,7 @@ function findingOf({ profile }: Scope, { row, unit }: FoundRepetition): Finding 
     gain: gainOf(row.saving_percent),
     confidence: row.repeating_invocations * 2 >= row.invocations ? 'high' : 'medium',
     advice: `${remedy} The loop is in ${row.caller}${own}; what each round asks for is ${trips.unit}. What is asked for again and again is to be kept instead.`,
-    evidence: [
-      {
-        node: row.node,
-        name: row.callee,
-        file: row.callee_file,
-        line: row.line === 0 ? null : row.line,
-        calls: row.calls,
-        cost: row.inclusive,
-        percent: row.percent,
-        note: `called from ${row.caller}: most by one invocation ${row.most}, median ${row.median}`,
-      },
-      {
-        node: trips.unit_node,
-        name: trips.unit,
-        file: trips.unit_file,
-        line: null,
-        calls: trips.unit_calls,
-        cost: trips.inclusive,
-        percent: trips.percent,
-        note: `makes ${trips.calls} ${many} through ${trips.name} in this loop`,
-      },
-    ],
+    evidence: evidenceOf(row, trips, many),
     next: {
       tool: 'predict_impact',
       arguments: {
@@ -107,6 +91,36 @@ function findingOf({ profile }: Scope, { row, unit }: FoundRepetition): Finding 
     },
     budget: budgetLine('calls', trips.unit, profile.invocations[unit]! - trips.unit_calls + kept),
   };
+}
+
+/** The calls of the loop, and what each of them comes down to, if that is another function. */
+function evidenceOf(row: RepeatedCalls, trips: RowTrips, many: string): Evidence[] {
+  const through = trips.name === trips.unit ? '' : ` through ${trips.name}`;
+  const made = `${trips.calls} ${many}${through}`;
+  const loop = `called from ${row.caller}: most by one invocation ${row.most}, median ${row.median}`;
+  const alone = row.callee === trips.unit;
+  const calls = {
+    node: row.node,
+    name: row.callee,
+    file: row.callee_file,
+    line: row.line === 0 ? null : row.line,
+    calls: row.calls,
+    cost: row.inclusive,
+    percent: row.percent,
+    note: alone ? `${loop}; makes ${made}` : loop,
+  };
+  if (alone) return [calls];
+  const unit = {
+    node: trips.unit_node,
+    name: trips.unit,
+    file: trips.unit_file,
+    line: null,
+    calls: trips.unit_calls,
+    cost: trips.inclusive,
+    percent: trips.percent,
+    note: `makes ${made} in this loop`,
+  };
+  return [calls, unit];
 }
 
 /** 1 for the nodes whose cost the N+1 findings have told already, so that no other rule tells it again. */
