@@ -1,5 +1,6 @@
 import { analyzeProfile } from './analyze-profile.ts';
 import { checkBudget } from './check-budget.ts';
+import { compareProfiles } from './compare-profiles.ts';
 import { diagnoseProfile } from './diagnose-profile.ts';
 import { explainFunctionTool } from './explain-function.ts';
 import { findFunctionsTool } from './find-functions.ts';
@@ -28,6 +29,7 @@ export const tools: readonly Tool[] = [
   findRepeatedCalls,
   diagnoseProfile,
   predictImpact,
+  compareProfiles,
   checkBudget,
   explainFunctionTool,
 ];

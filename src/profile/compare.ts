@@ -1,0 +1,166 @@
+import {
+  type ComparedFunctions,
+  type CompareSortKey,
+  compareFunctions,
+} from './compare-functions.ts';
+import { medianOf } from './compare-noise.ts';
+import { type CommonEvents, columnOf, commonEvents, Side } from './compare-side.ts';
+import type { Snapshot } from './compare-snapshot.ts';
+import { noiseIsKnown, type TotalRow, totalRows } from './compare-totals.ts';
+import { type Judgement, judge } from './compare-verdict.ts';
+import type { CostEvent } from './profile.ts';
+
+export interface Comparison {
+  readonly events: readonly CostEvent[];
+  /** Key of the event that is judged and that functions are sorted by; undefined if the files have none in common. */
+  readonly baseEvent: string | undefined;
+  /** Whether the noise of time was taken from runs. */
+  readonly noiseKnown: boolean;
+  /** Whether the noise of time is known from runs, or the event is one that varies little. */
+  readonly timeKnown: boolean;
+  readonly totals: readonly TotalRow[];
+  readonly functions: ComparedFunctions;
+  readonly judgement: Judgement;
+  /** Why it cannot be compared; sentences. Figures are given all the same. */
+  readonly problems: readonly string[];
+  /** What has to be known before the figures are trusted. */
+  readonly remarks: readonly string[];
+}
+
+export interface CompareOptions {
+  readonly topN: number;
+  readonly sortBy: CompareSortKey;
+  /** Both sides are the same files. */
+  readonly sameFiles: boolean;
+}
+
+/** With less than this part of their functions in common, two profiles are hardly of one program. */
+const LEAST_IN_COMMON = 0.5;
+
+/** Compares the runs of two sides, of which each has one at least. See `judge` for the rule of the verdict. */
+export function compareProfiles(
+  baseline: readonly Snapshot[],
+  candidate: readonly Snapshot[],
+  options: CompareOptions,
+): Comparison {
+  const runs = [...baseline, ...candidate];
+  const common = commonEvents(runs);
+  const main = common.events[common.main];
+  const before = new Side(baseline);
+  const after = new Side(candidate);
+  const totals = totalRows(baseline, candidate, common);
+  const functions = compareFunctions(before, after, common, {
+    ...options,
+    total: main === undefined ? 0 : medianOf(baseline.map((run) => totalOf(run, main))),
+  });
+  const noiseKnown = noiseIsKnown(baseline, candidate);
+  const timeKnown = noiseKnown || (main !== undefined && main.key !== 'time');
+  const part = functions.inCommon;
+  const otherCommand = lastPart(baseline[0]) !== lastPart(candidate[0]);
+  const problems = [...problemsOf(baseline, candidate, common)];
+  if (otherCommand && part < LEAST_IN_COMMON) {
+    problems.push(
+      `they are of different commands and have only ${percentText(part)} of their functions in common`,
+    );
+  }
+  return {
+    events: common.events,
+    baseEvent: main?.key,
+    noiseKnown,
+    timeKnown,
+    totals,
+    functions,
+    problems,
+    remarks: [...remarksOf(runs, common, { part, otherCommand })],
+    judgement: judgementOf(options.sameFiles, problems, () =>
+      judge(totals, timeRow(runs, main, totals), timeKnown),
+    ),
+  };
+}
+
+function judgementOf(
+  sameFiles: boolean,
+  problems: readonly string[],
+  judged: () => Judgement,
+): Judgement {
+  if (sameFiles) return { verdict: 'neutral', ground: 'same_files', rows: [] };
+  if (problems.length > 0) return { verdict: 'inconclusive', ground: 'not_comparable', rows: [] };
+  return judged();
+}
+
+function totalOf(run: Snapshot, event: CostEvent): number {
+  const { at, scale } = columnOf(run, event);
+  return (run.total[at] ?? 0) * scale;
+}
+
+/** The total that is judged. Self times of overlapping stacks add up to more than passed: there it is the wall time. */
+function timeRow(
+  runs: readonly Snapshot[],
+  main: CostEvent | undefined,
+  totals: readonly TotalRow[],
+): TotalRow | undefined {
+  const overlapping = main?.key === 'time' && runs.some((run) => run.overlaps);
+  const wall = totals.find(({ kind, key }) => kind === 'summary' && key === 'wall_time');
+  if (overlapping && wall !== undefined) return wall;
+  return totals.find(({ kind, key }) => kind === 'cost' && key === main?.key);
+}
+
+/** Reasons against any verdict. */
+function* problemsOf(
+  baseline: readonly Snapshot[],
+  candidate: readonly Snapshot[],
+  { main }: CommonEvents,
+): Generator<string> {
+  const sides = [
+    ['baseline', baseline],
+    ['candidate', candidate],
+  ] as const;
+  for (const [side, runs] of sides) {
+    const empty = runs.filter(({ functions }) => functions.length === 0).length;
+    if (empty > 0) yield `${filesOf(empty, runs, side)} no function`;
+    const partial = runs.filter(({ fidelity }) => fidelity === 'partial').length;
+    if (partial > 0) {
+      yield `${filesOf(partial, runs, side)} only a part of the run (damaged, cut or still being written)`;
+    }
+  }
+  const runs = [...baseline, ...candidate];
+  const aggregated = runs.filter(({ fidelity }) => fidelity === 'aggregated').length;
+  if (aggregated > 0 && aggregated < runs.length) {
+    yield 'some have every call and others sums per caller and callee only (fidelity: aggregated)';
+  }
+  if (main < 0) yield 'they do not record the same costs, or not in the same units';
+}
+
+function filesOf(count: number, runs: readonly Snapshot[], side: string): string {
+  return runs.length === 1 ? `the ${side} holds` : `${count} of ${runs.length} ${side} files hold`;
+}
+
+function* remarksOf(
+  runs: readonly Snapshot[],
+  { left }: CommonEvents,
+  { part, otherCommand }: { readonly part: number; readonly otherCommand: boolean },
+): Generator<string> {
+  if (otherCommand) {
+    yield 'Baseline and candidate were recorded from different commands: make sure that they do the same work.';
+  }
+  if (part < LEAST_IN_COMMON) {
+    yield `Baseline and candidate have only ${percentText(part)} of their functions in common: they may not have done the same work.`;
+  }
+  const creators = new Set(runs.map(({ creator }) => creator));
+  if (creators.size > 1) {
+    const names = [...creators].map((creator) => creator || 'not stated').slice(0, 4);
+    yield `They were written by different versions (${names.join('; ')}), whose own cost for each call differs: times may differ for that reason alone.`;
+  }
+  if (left.length > 0) {
+    yield `Not compared, because not all files record it in the same unit: ${left.slice(0, 10).join(', ')}.`;
+  }
+}
+
+/** The script without its folders, which differ between releases and servers. */
+function lastPart(run: Snapshot | undefined): string {
+  return run?.command.split(/[/\\]/).at(-1) ?? '';
+}
+
+function percentText(part: number): string {
+  return `${Math.round(part * 100)} %`;
+}
