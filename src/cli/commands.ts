@@ -1,4 +1,3 @@
-import { tools } from '../tools/index.ts';
 import { CHANGE_WANTED, changeOf } from './change-text.ts';
 import type { ParseText } from './values.ts';
 
@@ -29,7 +28,7 @@ export interface Positional {
 const file: Positional = { argument: 'file_path', shown: 'FILE' };
 const name: Positional = { argument: 'function_name', shown: 'NAME' };
 
-const rows: readonly Command[] = [
+export const commands: readonly Command[] = [
   {
     name: 'list',
     tool: 'list_profiles',
@@ -137,7 +136,7 @@ const rows: readonly Command[] = [
   {
     name: 'compare',
     tool: 'compare_profiles',
-    summary: 'What became better or worse from one profile to another',
+    summary: 'What became better or worse; ends with 1 for a regression',
     positionals: [
       { argument: 'baseline', shown: 'BASELINE', asOption: true },
       { argument: 'candidate', shown: 'CANDIDATE', asOption: true },
@@ -165,6 +164,3 @@ const rows: readonly Command[] = [
     examples: ["xdebug-mcp explain 'PDO->query'"],
   },
 ];
-
-// Only until all tools are there.
-export const commands = rows.filter(({ tool }) => tools.some(({ name }) => name === tool));

@@ -23,7 +23,7 @@ export function programHelp(commands: readonly Command[], options: readonly Opti
       'Examples',
       commands.flatMap(({ examples }) => examples.slice(0, 1)).map((example) => [example, '']),
     ),
-    'xdebug-mcp COMMAND --help tells more about a command.\nExit codes: 0 done, 1 error or a budget that is not kept, 2 wrong usage.',
+    'xdebug-mcp COMMAND --help tells more about a command.\nExit codes: 0 done, 1 error, regression or budget not kept, 2 wrong usage.',
   ].join('\n\n');
 }
 

@@ -15,19 +15,19 @@ import { listProfiles } from './list-profiles.ts';
 import { predictImpact } from './predict-impact.ts';
 import type { Tool } from './tool.ts';
 
-/** All tools, in the order in which they are listed. */
+/** All tools, in the order in which they are listed: that in which an investigation needs them. */
 export const tools: readonly Tool[] = [
   listProfiles,
+  diagnoseProfile,
   analyzeProfile,
+  getHotPaths,
+  getCallTree,
+  findRepeatedCalls,
   getFunction,
-  findFunctionsTool,
-  groupProfileTool,
   getCallers,
   getCallees,
-  getCallTree,
-  getHotPaths,
-  findRepeatedCalls,
-  diagnoseProfile,
+  findFunctionsTool,
+  groupProfileTool,
   predictImpact,
   compareProfiles,
   checkBudget,

@@ -92,7 +92,7 @@ export const listProfiles = defineTool({
   name: 'list_profiles',
   title: 'List profiles',
   description: `Finds Xdebug profiles: path, script, wall time in ms, peak memory in bytes, and whether the file is complete. Start here if you do not know the file.
-Without directory it searches the xdebug.output_dir that \`php -i\` reports (it runs that once) and the temporary folder. Only the first and last bytes of files are read; gzip needs read_gzip for time. Then call analyze_profile with a path.`,
+Without directory it searches the xdebug.output_dir that \`php -i\` reports (it runs that once) and the temporary folder. Only the first and last bytes of files are read; gzip needs read_gzip for time. Then call diagnose_profile with a path.`,
   class: 'read',
   input,
   output,

@@ -132,6 +132,14 @@ describe('exit codes', () => {
     }
   });
 
+  test('1: a regression, with the whole answer on stdout', async () => {
+    const better = await run(['compare', shop, fixed]);
+    expect([better.code, better.stderr]).toEqual([0, '']);
+    const { code, stdout, stderr } = await run(['compare', fixed, shop]);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toContain('regressed');
+  });
+
   test('2: wrong usage, on stderr', async () => {
     const { code, stdout, stderr } = await run(['analyze']);
     expect([code, stdout]).toEqual([2, '']);
