@@ -1,15 +1,16 @@
 /**
- * Writes the tool reference of README.md from the tools themselves, between two marker lines.
- * `docs --check` writes nothing and fails when the README is out of date.
+ * Writes the parts of README.md that stand between marker lines: the tool reference, from the tools themselves, and the
+ * investigation, from their answers. `docs --check` writes nothing and fails when the README is out of date.
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { openProfile } from '../src/cachegrind/open.ts';
 import { tools } from '../src/tools/index.ts';
+import { modelText } from '../src/tools/text.ts';
+import { callText, questions, Reader } from './investigation.ts';
 
 const readme = join(import.meta.dir, '..', 'README.md');
-const start = '<!-- tools:start -->';
-const end = '<!-- tools:end -->';
 
 /** The parts of a JSON schema that the reference shows. */
 interface Schema {
@@ -51,14 +52,39 @@ function section(tool: (typeof tools)[number]): string {
   return text.join('\n\n');
 }
 
+/** The questions of the investigation with the answers that the tools give. */
+async function investigation(): Promise<string> {
+  const reader = new Reader();
+  const steps: string[] = [];
+  for (const [index, { why, tool: name, args }] of questions.entries()) {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool === undefined) throw new Error(`There is no tool ${name}.`);
+    const context = {
+      openProfile: (path: string, section?: number) => openProfile(path, { section }),
+    };
+    const answer = modelText(tool, await tool.run(tool.input.parse(args), context));
+    const call = callText(name, args);
+    steps.push(`**${index + 1}. ${why}**\n\n\`\`\`\n> ${call}\n\n${reader.read(answer)}\n\`\`\``);
+  }
+  return steps.join('\n\n');
+}
+
+/** `text` with the part between the marker lines of `name` replaced. */
+function replaced(text: string, name: string, part: string): string {
+  const start = `<!-- ${name}:start -->`;
+  const end = `<!-- ${name}:end -->`;
+  const [head, rest] = text.split(start);
+  const tail = rest?.split(end)[1];
+  if (head === undefined || tail === undefined) {
+    throw new Error(`README.md has no lines "${start}" and "${end}".`);
+  }
+  return `${head}${start}\n\n${part}\n\n${end}${tail}`;
+}
+
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 const before = await Bun.file(readme).text();
-const [head, rest] = before.split(start);
-const tail = rest?.split(end)[1];
-if (head === undefined || tail === undefined) {
-  throw new Error(`README.md has no lines "${start}" and "${end}".`);
-}
-const after = `${head}${start}\n\n${tools.map(section).join('\n\n')}\n\n${end}${tail}`;
+const reference = replaced(before, 'tools', tools.map(section).join('\n\n'));
+const after = replaced(reference, 'investigation', await investigation());
 
 if (after === before) {
   console.log('README.md is up to date.');
