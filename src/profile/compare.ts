@@ -143,8 +143,11 @@ function* remarksOf(
   if (otherCommand) {
     yield 'Baseline and candidate were recorded from different commands: make sure that they do the same work.';
   }
-  if (part < LEAST_IN_COMMON) {
+  if (part < LEAST_IN_COMMON && !otherCommand) {
     yield `Baseline and candidate have only ${percentText(part)} of their functions in common: they may not have done the same work.`;
+  }
+  if (!otherCommand && new Set(runs.map(lastPart)).size > 1) {
+    yield 'The runs of one side were recorded from different commands: make sure that all did the same work.';
   }
   const creators = new Set(runs.map(({ creator }) => creator));
   if (creators.size > 1) {

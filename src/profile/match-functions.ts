@@ -31,12 +31,12 @@ export function matchFunctions(
   const found = new Int32Array(after.length).fill(NONE);
   const taken = pairEqual(before, after, found);
   const sides = new Map<string, Sides>();
-  for (let i = 0; i < before.length; i++) {
-    if (taken[i] === 0) placesOf(sides, before[i]!).before.push(placeOf(before[i]!, i));
-  }
-  for (let i = 0; i < after.length; i++) {
-    if (found[i] === NONE) placesOf(sides, after[i]!).after.push(placeOf(after[i]!, i));
-  }
+  before.forEach((fn, i) => {
+    if (taken[i] === 0) wait(sides, 'before', placeOf(fn, i));
+  });
+  after.forEach((fn, i) => {
+    if (found[i] === NONE) wait(sides, 'after', placeOf(fn, i));
+  });
   for (const waiting of sides.values()) {
     if (waiting.before.length > 0 && waiting.after.length > 0) pairLike(waiting, found);
   }
@@ -65,13 +65,10 @@ function exactly({ name, file }: NamedFunction): string {
   return `${file}\n${name}`;
 }
 
-function placesOf(sides: Map<string, Sides>, fn: NamedFunction): Sides {
-  const { key } = matchKeyOf(fn);
-  const known = sides.get(key);
-  if (known !== undefined) return known;
-  const made = { before: [], after: [] };
-  sides.set(key, made);
-  return made;
+function wait(sides: Map<string, Sides>, side: keyof Sides, place: Place): void {
+  const known = sides.get(place.key);
+  if (known !== undefined) known[side].push(place);
+  else sides.set(place.key, { before: [], after: [], [side]: [place] });
 }
 
 function placeOf(fn: NamedFunction, index: number): Place {
@@ -128,27 +125,42 @@ function append(list: Place[], more: readonly Place[]): void {
 }
 
 /**
- * Pairs functions of one key and file by the order of their lines. Where one side has more, those that span as many
- * lines as one of the other side go first: so a closure that was added leaves the others with their counterparts.
+ * Pairs functions of one key and file: those on the same lines first, as most files of two releases are the same; then
+ * by the order of their lines. Where one side has more, those that span as many lines as one of the other side go
+ * before the rest: so a closure that was added leaves the others with their counterparts.
  */
 function pairInOrder(before: Place[], after: Place[], found: Int32Array): Sides {
-  const byLine = (a: Place, b: Place): number => a.line - b.line || a.index - b.index;
-  let there = before.toSorted(byLine);
-  let here = after.toSorted(byLine);
-  if (there.length !== here.length && there[0]!.line > 0) {
-    const spans = Map.groupBy(there, ({ span }) => span);
-    for (const queue of spans.values()) queue.reverse();
-    const paired = new Set<Place>();
-    here = here.filter((place) => {
-      const same = spans.get(place.span)?.pop();
-      if (same === undefined) return true;
-      paired.add(same);
-      found[place.index] = same.index;
-      return false;
-    });
-    there = there.filter((place) => !paired.has(place));
+  if (before.length === 1 && after.length === 1) {
+    found[after[0]!.index] = before[0]!.index;
+    return { before: [], after: [] };
   }
-  const pairs = Math.min(there.length, here.length);
-  for (let i = 0; i < pairs; i++) found[here[i]!.index] = there[i]!.index;
-  return { before: there.slice(pairs), after: here.slice(pairs) };
+  const byLine = (a: Place, b: Place): number => a.line - b.line || a.index - b.index;
+  let left: Sides = { before: before.toSorted(byLine), after: after.toSorted(byLine) };
+  left = pairEach(({ line, span }) => (line === 0 ? null : `${line} ${span}`), left, found);
+  if (left.before.length !== left.after.length) {
+    left = pairEach(({ line, span }) => (line === 0 ? null : `${span}`), left, found);
+  }
+  const pairs = Math.min(left.before.length, left.after.length);
+  for (let i = 0; i < pairs; i++) found[left.after[i]!.index] = left.before[i]!.index;
+  return { before: left.before.slice(pairs), after: left.after.slice(pairs) };
+}
+
+/** Pairs those that have the same text, in their order, as far as both sides have some; returns the others in order. */
+function pairEach(
+  textOf: (place: Place) => string | null,
+  { before, after }: Sides,
+  found: Int32Array,
+): Sides {
+  const queues = Map.groupBy(before, textOf);
+  for (const queue of queues.values()) queue.reverse();
+  const paired = new Set<Place>();
+  for (const place of after) {
+    const text = textOf(place);
+    const same = text === null ? undefined : queues.get(text)?.pop();
+    if (same === undefined) continue;
+    found[place.index] = same.index;
+    paired.add(place).add(same);
+  }
+  const open = (place: Place): boolean => !paired.has(place);
+  return { before: before.filter(open), after: after.filter(open) };
 }

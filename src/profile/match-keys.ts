@@ -26,12 +26,19 @@ const LINES = /:(\d+)(?:-(\d+))?(?=\})/g;
 const PLACED = /\{(closure|anonymous-class):([^{}]*)\}/g;
 /** PHP ends the name of an anonymous class with a NUL byte, the file and a number. */
 const ANONYMOUS = /@anonymous\\x00[^$]*\$[0-9a-f]+/g;
+/** PHP's own functions that call others are told apart by where they stand: `php::call_user_func:{/path/file.php:53}`. */
+const CALLED_AT = /^(php::[^{]*):\{([^{}]*):(\d+)\}$/;
 const EVALUATED = /\((\d+)\) : eval\(\)'d code/g;
 
 /** The parts of a function by which it is found again in another profile. */
 export function matchKeyOf({ name, file }: NamedFunction): MatchKey {
   const kind = kindOf(name);
-  const path = file.replaceAll('\\', '/').replace(EVALUATED, " : eval()'d code");
+  const called = CALLED_AT.exec(name);
+  if (called !== null) {
+    const [, key = '', place = '', at = ''] = called;
+    return { key: `${key}:{}`, path: plainPath(place), line: Number(at), span: 0, byFile: true };
+  }
+  const path = plainPath(file);
   if (kind === 'include') {
     const key = name.slice(0, name.indexOf('::') + 2);
     return { key, path, line: 0, span: 0, byFile: true };
@@ -51,6 +58,11 @@ export function matchKeyOf({ name, file }: NamedFunction): MatchKey {
     span: Math.max(end - line, 0),
     byFile: kind === 'eval' || placed,
   };
+}
+
+/** Without the lines of evaluated code, and with one kind of separator. */
+function plainPath(file: string): string {
+  return file.replaceAll('\\', '/').replace(EVALUATED, " : eval()'d code");
 }
 
 function linesOf(name: string): [number, number] | undefined {

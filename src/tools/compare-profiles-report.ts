@@ -150,8 +150,10 @@ function loneTable(
   result: CompareResult,
 ): Table {
   const shown = listedEvents(result, rows[0]?.self);
+  const sum =
+    total === 0 ? '' : `; self cost of all of them: ${costText(shown, result[`${which}_self`])}`;
   return {
-    title: `${shownOf(rows.length, total, `${which} function`)}; self cost of all of them: ${costText(shown, result[`${which}_self`])}:`,
+    title: `${shownOf(rows.length, total, `${which} function`)}${sum}:`,
     columns: [
       ...right([
         'calls',
