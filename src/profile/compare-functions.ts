@@ -15,7 +15,7 @@ export interface Compared<Figure> {
 }
 
 /** A function on both sides, with medians of the runs. */
-export interface ChangedRow {
+interface ChangedRow {
   readonly name: string;
   /** Where it differs: another folder, lines that moved. */
   readonly baseline_name?: string;
@@ -38,7 +38,7 @@ export interface LoneRow {
 }
 
 /** The first rows of a list, how many it has, and the self cost (of changed ones: its difference) of all of them. */
-export interface RowList<Row> {
+interface RowList<Row> {
   readonly rows: readonly Row[];
   readonly total: number;
   readonly beyondNoise: number;
@@ -61,6 +61,8 @@ export type CompareSortKey = (typeof COMPARE_SORT_KEYS)[number];
 /** Times below these parts of the whole are not worth a word: of runs that are known, and of single ones. */
 const LEAST_OF_TOTAL = 0.001;
 const ASSUMED_OF_TOTAL = 0.01;
+/** In single runs the time of one function varies more than that of the whole, where much evens out. */
+const ASSUMED_OF_FUNCTION = 0.25;
 
 /** The medians of one function, raw; costs with a value for each event. Places where it is absent hold 0. */
 interface Figures {
@@ -149,8 +151,14 @@ function measuring(
   { sortBy, total }: { readonly sortBy: CompareSortKey; readonly total: number },
 ): (before: number, after: number) => Figures {
   const known = noiseIsKnown(baseline.runs, candidate.runs);
-  const leastOf = (event: CostEvent): number =>
-    event === events[main] ? total * (known ? LEAST_OF_TOTAL : ASSUMED_OF_TOTAL) : 0;
+  const leastOf = (event: CostEvent, from: number, to: number): number => {
+    if (event !== events[main]) return 0;
+    if (known) return total * LEAST_OF_TOTAL;
+    return Math.max(
+      total * ASSUMED_OF_TOTAL,
+      event.key === 'time' ? Math.max(from, to) * ASSUMED_OF_FUNCTION : 0,
+    );
+  };
   const runsOf = (side: Side, fn: number, figure: (run: Snapshot, row: number) => number) =>
     fn < 0 ? side.runs.map(() => 0) : side.perRun(fn, figure);
   return (before, after) => {
@@ -158,13 +166,13 @@ function measuring(
     let same = before >= 0 && after >= 0;
     const compare = (
       figure: (run: Snapshot, row: number) => number,
-      floor: (one: readonly number[], other: readonly number[]) => number,
+      floor: (one: readonly number[], other: readonly number[], from: number, to: number) => number,
     ): [number, number] => {
       const one = runsOf(baseline, before, figure);
       const other = runsOf(candidate, after, figure);
       const [from, to] = [medianOf(one), medianOf(other)];
       if (from !== to) same = false;
-      if (from !== to && Math.abs(to - from) > floor(one, other)) noise = false;
+      if (from !== to && Math.abs(to - from) > floor(one, other, from, to)) noise = false;
       return [from, to];
     };
     const calls = compare(
@@ -178,7 +186,7 @@ function measuring(
             const { at, scale } = columnOf(run, event);
             return run[column][row * run.events.length + at]! * scale;
           },
-          (one, other) => Math.max(noiseOf(event, one, other), leastOf(event)),
+          (one, other, from, to) => Math.max(noiseOf(event, one, other), leastOf(event, from, to)),
         ),
       );
       return [pairs.map(([from]) => from), pairs.map(([, to]) => to)];

@@ -6,7 +6,7 @@ import type { CostEvent, Fidelity, Profile } from './profile.ts';
 
 /** Ways out of the process: calls of functions that wait for an answer from there are counted for each. */
 export const OUTSIDE = ['database', 'http', 'filesystem', 'wait'] as const satisfies Category[];
-export type Outside = (typeof OUTSIDE)[number];
+type Outside = (typeof OUTSIDE)[number];
 
 /**
  * What comparing needs of a profile, so that the profile itself can go before the next one is read. Costs are raw, with

@@ -6,7 +6,7 @@ import { percentOf } from './costs.ts';
 import type { CostEvent } from './profile.ts';
 
 export const TOTAL_KINDS = ['cost', 'summary', 'count'] as const;
-export type TotalKind = (typeof TOTAL_KINDS)[number];
+type TotalKind = (typeof TOTAL_KINDS)[number];
 
 /** One figure of whole runs, on both sides. */
 export interface TotalRow {

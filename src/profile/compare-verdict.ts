@@ -1,7 +1,7 @@
 import type { TotalRow } from './compare-totals.ts';
 
 export const VERDICTS = ['improved', 'regressed', 'neutral', 'inconclusive'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+type Verdict = (typeof VERDICTS)[number];
 
 /** Which figures a verdict rests on. */
 export const GROUNDS = [

@@ -228,7 +228,7 @@ function* inputWarnings(
   }
   const { noiseKnown, events } = comparison;
   if (!noiseKnown && !sameFiles) {
-    yield `With fewer than ${RUNS_FOR_NOISE} runs on a side the noise is not known: for time it is assumed to be 10 % (of a function, and 1 % of the whole besides).`;
+    yield `With fewer than ${RUNS_FOR_NOISE} runs on a side the noise is not known: for time it is assumed to be 10 %, and of a single function 25 % or 1 % of the whole, whichever is more.`;
   }
   if (events.length > EVENTS_LISTED) {
     const listed = [...listedEvents(comparison)].join(', ');
