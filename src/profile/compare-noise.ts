@@ -8,6 +8,12 @@ export const RUNS_FOR_NOISE = 3;
  * is itself uncertain: with five a side, runs of one program differ by more than this in less than one of 100 cases.
  */
 const STANDARD_ERRORS = 4;
+/**
+ * Runs that scatter by more than this part of their median were disturbed by something, mostly for several of them in a
+ * row. Then a set of runs may be all slow by chance, and it takes more to tell two sets apart.
+ */
+const DISTURBED_PART = 0.05;
+const STANDARD_ERRORS_DISTURBED = 6;
 
 /** The middle of some values, of an even number of them the middle of the two; 0 of none. */
 export function medianOf(values: readonly number[]): number {
@@ -30,10 +36,15 @@ export function spreadOf(values: readonly number[]): number {
 
 /** By how much the medians of two sets of runs of one program may well differ. */
 export function floorOf(baseline: readonly number[], candidate: readonly number[]): number {
-  // The variance of a median is about pi/2 times that of a mean.
-  const variance = (runs: readonly number[]): number =>
-    ((Math.PI / 2) * spreadOf(runs) ** 2) / Math.max(runs.length, 1);
-  return STANDARD_ERRORS * Math.sqrt(variance(baseline) + variance(candidate));
+  let variance = 0;
+  let errors = STANDARD_ERRORS;
+  for (const runs of [baseline, candidate]) {
+    const spread = spreadOf(runs);
+    // The variance of a median is about pi/2 times that of a mean.
+    variance += ((Math.PI / 2) * spread ** 2) / Math.max(runs.length, 1);
+    if (spread > DISTURBED_PART * Math.abs(medianOf(runs))) errors = STANDARD_ERRORS_DISTURBED;
+  }
+  return errors * Math.sqrt(variance);
 }
 
 function quantile(sorted: readonly number[], part: number): number {

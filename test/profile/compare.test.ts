@@ -162,6 +162,10 @@ describe('noise by hand', () => {
     expect(floorOf([4, 4.02, 4.04], [5.04, 5, 5.02])).toBeCloseTo(0.104034, 5);
     expect(floorOf([7, 7, 7], [7, 7, 7])).toBe(0);
   });
+  test('it is six where the runs of a side scatter by more than a twentieth', () => {
+    // Spread 4 / 1.01175 = 3.95355 of the one side, 0 of the other: 6 x 3.95355 x sqrt(pi / 2 / 5) = 13.2960.
+    expect(floorOf([30, 38, 40, 42, 90], [40, 40, 40, 40, 40])).toBeCloseTo(13.296, 3);
+  });
 });
 
 describe('the verdict on totals', () => {
