@@ -32,7 +32,7 @@ export function holdOf(profile: Profile, tree: CallTree, change: Change): Hold {
       return everywhere(nodes, 1 / (change.factor ?? 1), 1);
     case 'cache':
       return change.per === 'caller'
-        ? cachedPerCaller(tree, nodes)
+        ? cachedPerCaller(profile, tree, nodes)
         : cachedInProgram(profile, tree, nodes);
     case 'batch':
       return change.within === undefined
@@ -96,26 +96,38 @@ function cachedInProgram(profile: Profile, tree: CallTree, nodes: readonly numbe
   return byNode(nodes, (node) => kept.get(tree.function[node]!) ?? ALL, byMean);
 }
 
-/** Of the calls by each function one stays, at the mean cost of these calls. */
-function cachedPerCaller(tree: CallTree, nodes: readonly number[]): Hold {
+/**
+ * Of the calls by each function one stays, at the mean cost of these calls; where one function makes all of them, it is
+ * the first of the program, which is known.
+ */
+function cachedPerCaller(profile: Profile, tree: CallTree, nodes: readonly number[]): Hold {
   const calls = new Map<string, number>();
-  const keyOf = (node: number): string => {
+  const callers = new Map<number, Set<number>>();
+  const callerOf = (node: number): number => {
     const parent = tree.parent[node]!;
-    return `${parent < 0 ? -1 : tree.function[parent]!} ${tree.function[node]!}`;
+    return parent < 0 ? -1 : tree.function[parent]!;
   };
   for (const node of nodes) {
-    const key = keyOf(node);
+    const fn = tree.function[node]!;
+    const key = `${callerOf(node)} ${fn}`;
     calls.set(key, (calls.get(key) ?? 0) + tree.invocations[node]!);
+    entry(callers, fn, () => new Set<number>()).add(callerOf(node));
+  }
+  if ([...callers.values()].every(({ size }) => size === 1)) {
+    return cachedInProgram(profile, tree, nodes);
   }
   return byNode(nodes, (node) => {
-    const kept = 1 / (calls.get(keyOf(node)) ?? 1);
+    const kept = 1 / (calls.get(`${callerOf(node)} ${tree.function[node]!}`) ?? 1);
     return { cost: kept, calls: kept };
   });
 }
 
-/** One call for each line that an invocation of the caller calls from, at the mean cost of the calls of that line. */
+/**
+ * One call for each invocation of the caller that made any, at the mean cost of its lines. The file tells for each line
+ * how many invocations used it; where there are several lines, no more of them than the caller has.
+ */
 function batchedByCaller(profile: Profile, tree: CallTree, nodes: readonly number[]): Hold {
-  const { sites, events, mainEvent, functions } = profile;
+  const { sites, events, mainEvent, functions, invocations } = profile;
   const asked = new Set(nodes.map((node) => tree.function[node]!));
   const sums = new Map<number, { calls: number; kept: number; cost: number; costKept: number }>();
   const keyOf = (caller: number, callee: number): number => callee * functions.size + caller;
@@ -132,11 +144,14 @@ function batchedByCaller(profile: Profile, tree: CallTree, nodes: readonly numbe
   }
   return byNode(nodes, (node) => {
     const parent = tree.parent[node]!;
-    const sum =
-      parent < 0 ? undefined : sums.get(keyOf(tree.function[parent]!, tree.function[node]!));
-    if (sum === undefined || sum.kept >= sum.calls) return ALL;
-    const calls = sum.kept / sum.calls;
-    return { cost: sum.cost > 0 ? sum.costKept / sum.cost : calls, calls };
+    if (parent < 0) return ALL;
+    const caller = tree.function[parent]!;
+    const sum = sums.get(keyOf(caller, tree.function[node]!));
+    if (sum === undefined) return ALL;
+    const users = Math.min(1, invocations[caller]! / sum.kept);
+    if (sum.kept * users >= sum.calls) return ALL;
+    const calls = (sum.kept * users) / sum.calls;
+    return { cost: sum.cost > 0 ? (sum.costKept * users) / sum.cost : calls, calls };
   });
 }
 

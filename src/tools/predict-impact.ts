@@ -214,6 +214,20 @@ function namesOf({ functions }: Profile, ids: readonly number[]): string[] {
   return ids.map((fn) => functions.nameOf(fn));
 }
 
+/** From this on a first call is worth a word. */
+const DEAR_FIRST = 3;
+
+/** How many times the mean the first invocation of a function took, rounded; undefined where that is not remarkable. */
+function firstToMean(profile: Profile, functions: readonly number[]): number | undefined {
+  const { inclusiveTimes } = profile.functions;
+  const [fn] = functions;
+  if (inclusiveTimes === null || fn === undefined || functions.length > 1) return undefined;
+  const sum = profile.inclusive[fn * profile.events.length + profile.mainEvent] ?? 0;
+  const mean = sum / inclusiveTimes.count(fn);
+  const times = mean > 0 ? inclusiveTimes.first(fn) / mean : 0;
+  return times >= DEAR_FIRST ? Math.round(times) : undefined;
+}
+
 /** What has to be known about the gain of one change; empty if nothing. */
 function noteOn(profile: Profile, change: Change, impact: ChangeImpact, percent: number): string {
   return [...remarks(profile, change, impact, percent)].join(' ');
@@ -221,7 +235,7 @@ function noteOn(profile: Profile, change: Change, impact: ChangeImpact, percent:
 
 function* remarks(
   profile: Profile,
-  { change, within }: Change,
+  { functions, change, per, within }: Change,
   impact: ChangeImpact,
   percent: number,
 ): Generator<string> {
@@ -239,13 +253,17 @@ function* remarks(
   }
   if (change === 'batch' && keepsAll) {
     yield within === undefined
-      ? `${nested > 0 ? 'Apart from these, no' : 'No'} invocation of a direct caller calls it twice from one line, so there is nothing to batch there.`
+      ? `${nested > 0 ? 'Apart from these, no' : 'No'} invocation of a direct caller calls it twice, so there is nothing to batch there.`
       : 'It is called no more often than the function named as within, so there is nothing to batch.';
     if (impact.loopOwner !== null && !within?.includes(impact.loopOwner)) {
       yield `The calls add up within ${profile.functions.nameOf(impact.loopOwner)}: name it as within.`;
     }
   } else if (change === 'cache' && keepsAll) {
     yield 'It is called once, so there is nothing to keep from the next call.';
+  }
+  const times = keepsAll || change === 'remove' ? undefined : firstToMean(profile, functions);
+  if (times !== undefined && (change === 'batch' || per === 'caller')) {
+    yield `The call that stays is taken to cost the mean; the first one took ${times} times that, so that less may be gained.`;
   }
   if (change === 'cache' && profile.sections.filter(({ merged }) => merged).length > 1) {
     yield 'Several profiles are added up, and the cache lasts through all of them: name a section.';
