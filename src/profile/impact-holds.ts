@@ -123,36 +123,50 @@ function cachedPerCaller(profile: Profile, tree: CallTree, nodes: readonly numbe
 }
 
 /**
- * One call for each invocation of the caller that made any, at the mean cost of its lines. The file tells for each line
- * how many invocations used it; where there are several lines, no more of them than the caller has.
+ * One call for each invocation of the caller that made any. The file tells for each line how many invocations used it:
+ * where there are several lines, no more of them than the caller has invocations, those of the dearest lines, since what
+ * is done once has to do at least that. Each at the mean cost of its line.
  */
 function batchedByCaller(profile: Profile, tree: CallTree, nodes: readonly number[]): Hold {
-  const { sites, events, mainEvent, functions, invocations } = profile;
+  const { sites, functions, invocations } = profile;
   const asked = new Set(nodes.map((node) => tree.function[node]!));
-  const sums = new Map<number, { calls: number; kept: number; cost: number; costKept: number }>();
+  const lines = new Map<number, number[]>();
   const keyOf = (caller: number, callee: number): number => callee * functions.size + caller;
   for (let row = 0; row < sites.size; row++) {
     if (!asked.has(sites.callee[row]!)) continue;
-    const key = keyOf(sites.caller[row]!, sites.callee[row]!);
-    const sum = entry(sums, key, () => ({ calls: 0, kept: 0, cost: 0, costKept: 0 }));
-    const cost = sites.cost[row * events.length + mainEvent]!;
-    const users = sites.perInvocation?.count(row) ?? 0;
-    sum.calls += sites.calls[row]!;
-    sum.kept += users;
-    sum.cost += cost;
-    sum.costKept += cost * (users / sites.calls[row]!);
+    entry(lines, keyOf(sites.caller[row]!, sites.callee[row]!), () => []).push(row);
+  }
+  const kept = new Map<number, Kept>();
+  for (const [key, rows] of lines) {
+    kept.set(key, keptOfLines(profile, rows, invocations[key % functions.size]!));
   }
   return byNode(nodes, (node) => {
     const parent = tree.parent[node]!;
     if (parent < 0) return ALL;
-    const caller = tree.function[parent]!;
-    const sum = sums.get(keyOf(caller, tree.function[node]!));
-    if (sum === undefined) return ALL;
-    const users = Math.min(1, invocations[caller]! / sum.kept);
-    if (sum.kept * users >= sum.calls) return ALL;
-    const calls = (sum.kept * users) / sum.calls;
-    return { cost: sum.cost > 0 ? (sum.costKept * users) / sum.cost : calls, calls };
+    return kept.get(keyOf(tree.function[parent]!, tree.function[node]!)) ?? ALL;
   });
+}
+
+/** What is kept of the calls from some lines of one caller, with that many invocations, to one callee. */
+function keptOfLines(profile: Profile, rows: readonly number[], invocations: number): Kept {
+  const { sites, events, mainEvent } = profile;
+  const costOf = (row: number): number => sites.cost[row * events.length + mainEvent]!;
+  const mean = (row: number): number => costOf(row) / sites.calls[row]!;
+  let left = invocations;
+  let calls = 0;
+  let cost = 0;
+  let callsKept = 0;
+  let costKept = 0;
+  for (const row of rows.toSorted((a, b) => mean(b) - mean(a))) {
+    const users = Math.min(sites.perInvocation?.count(row) ?? 0, left);
+    left -= users;
+    calls += sites.calls[row]!;
+    cost += costOf(row);
+    callsKept += users;
+    costKept += users * mean(row);
+  }
+  if (callsKept >= calls) return ALL;
+  return { cost: cost > 0 ? costKept / cost : callsKept / calls, calls: callsKept / calls };
 }
 
 /**

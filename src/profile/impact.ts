@@ -66,8 +66,8 @@ export const CONSERVATIVE = 0.85;
  *
  * - remove: nothing. speed_up: 1 / factor, with all that the function calls.
  * - cache: the first invocation, with what it took; or of the calls by each function one, at their mean cost.
- * - batch: one call for each invocation of the direct caller that made any, or for each invocation of `within`, at the
- *   mean cost of the calls that it stands for.
+ * - batch: one call for each invocation of the direct caller that made any, at the mean cost of its dearest line; or one
+ *   for each invocation of `within`, at the mean cost of the calls that it stands for.
  *
  * The gain is an upper end. The model does not know that a batched call does more work than a single one (rows to fetch
  * and to tell apart), that a cache has to be asked and may be missed, or what else the repaired code has to do:
