@@ -62,23 +62,24 @@ export function gainOf(percent: number): { percent: number; speedup: number } {
   return { percent, speedup: Math.round(100 / rest) / 100 };
 }
 
-/** A function as evidence, by its self cost unless `column` says otherwise. */
+/** A function as evidence: all its invocations and its self cost, unless other columns (by function) are given. */
 export function evidenceOf(
   { profile, base, heaviest }: Scope,
   fn: number,
   note: string,
-  column: Float64Array = profile.functions.selfCost,
+  counted?: { readonly calls: Float64Array; readonly costs: Float64Array },
 ): Evidence {
   const { functions, events, mainEvent, invocations } = profile;
+  const { calls = invocations, costs = functions.selfCost } = counted ?? {};
   const node = heaviest[fn] ?? -1;
   return {
     node: node < 0 ? null : node,
     name: functions.nameOf(fn),
     file: functions.fileOf(fn),
     line: null,
-    calls: invocations[fn]!,
-    cost: costsOf(events, column, fn),
-    percent: percentOf(column[fn * events.length + mainEvent] ?? 0, base),
+    calls: calls[fn]!,
+    cost: costsOf(events, costs, fn),
+    percent: percentOf(costs[fn * events.length + mainEvent] ?? 0, base),
     note,
   };
 }

@@ -2,9 +2,10 @@
 import type { CallTree } from './call-tree.ts';
 import { type Category, categoriesOf } from './categories.ts';
 import { baseOf, type Costs, costsOf, percentOf } from './costs.ts';
+import { edgeKey, type LoopEdge, loopEdges } from './loop-edges.ts';
 import { provenanceOf } from './origin.ts';
 import type { Profile } from './profile.ts';
-import { type RepeatingSite, repeatingSites } from './repeating-sites.ts';
+import type { RepeatingSite } from './repeating-sites.ts';
 import { requireTree } from './require-tree.ts';
 import { type LoopTrips, tripsInLoops } from './round-trips.ts';
 
@@ -15,7 +16,7 @@ type RepetitionKind = (typeof REPETITION_KINDS)[number];
 /** Round trips of a loop, and the function to call once instead. */
 export interface RowTrips {
   readonly category: Category;
-  /** The function that makes the trip. */
+  /** The function that makes the trip; of several the one that makes most. */
   readonly name: string;
   readonly calls: number;
   /** The function to batch or to cache, and its inclusive cost within the loop. */
@@ -25,6 +26,8 @@ export interface RowTrips {
   readonly unit_calls: number;
   readonly inclusive: Costs;
   readonly percent: number;
+  /** false: lines that do not repeat call the callee as well, and may have made some: the tree does not tell. */
+  readonly exact: boolean;
 }
 
 /** Many calls that single invocations of `caller` made of `callee` from one line. */
@@ -73,6 +76,8 @@ export interface FoundRepetition {
   readonly caller: number;
   /** What would be called once: the unit of the trips, else the callee. */
   readonly unit: number;
+  /** What makes the trips (most of them), and how many; null where there are none. */
+  readonly trip: { readonly id: number; readonly calls: number } | null;
   /** Share of the base that the row is sorted and chosen by, raw cost of the main event. */
   readonly cost: number;
 }
@@ -86,29 +91,32 @@ export function repeatedCalls(profile: Profile, options: RepeatedCallsOptions): 
     profile,
     'get_callers shows from which lines a function is called how often, in all invocations together.',
   );
-  const { sites, mainEvent } = profile;
-  const size = profile.functions.size;
-  const edgeOf = (site: number): number => sites.caller[site]! * size + sites.callee[site]!;
-  const edges = Map.groupBy(repeatingSites(profile, options.minCalls), ({ site }) => edgeOf(site));
-  const trips = tripsInLoops(profile, tree, (caller, callee) => edges.has(caller * size + callee));
-  const scope = { profile, tree, nodes: heaviestNodes(profile, tree, edges) };
-  const loops = trips.flatMap((loop) => {
-    const lines = edges.get(loop.caller * size + loop.callee) ?? [];
-    return linesOf(scope, loop, lines).filter((row) => isNPlusOne(row, options.minCalls, profile));
-  });
-  const proven = new Set(loops.flatMap(({ lines }) => lines));
-  const others = [...edges.values()].flat().filter((line) => !proven.has(line));
-  const found = [
-    ...loops.map((loop) => loopRow(scope, loop)),
-    ...others.map((line) => siteRow(scope, line)),
-  ];
-  const base = baseOf(profile, mainEvent);
+  const edges = loopEdges(profile, tree, options.minCalls);
+  const isLoop = (caller: number, callee: number): boolean =>
+    edges.has(edgeKey(profile, caller, callee));
+  const scope = { profile, tree, base: baseOf(profile, profile.mainEvent) };
+  const isHeavy = ({ cost }: FoundRepetition): boolean =>
+    percentOf(cost, scope.base) >= options.minPercent;
+  // A loop whose trips are nothing beside what else it does is told as that.
+  const told = new Set<RepeatingSite>();
+  const found: FoundRepetition[] = [];
+  for (const trips of tripsInLoops(profile, tree, isLoop)) {
+    const edge = edges.get(edgeKey(profile, trips.caller, trips.callee))!;
+    for (const loop of linesOf(profile, trips, edge)) {
+      if (!isNPlusOne(profile, loop, options.minCalls)) continue;
+      const row = loopRow(scope, edge, loop);
+      if (!isHeavy(row)) continue;
+      found.push(row);
+      for (const line of loop.lines) told.add(line);
+    }
+  }
+  for (const edge of edges.values()) {
+    const others = edge.lines.filter((line) => !told.has(line));
+    found.push(...others.map((line) => siteRow(scope, edge, line)).filter(isHeavy));
+  }
+  const { category } = options;
   return found
-    .filter(({ row, cost }) => {
-      if (percentOf(cost, base) < options.minPercent) return false;
-      const { category } = options;
-      return category === undefined || (row.trips?.category ?? row.category) === category;
-    })
+    .filter(({ row }) => category === undefined || categoryOf(row) === category)
     .sort(
       (a, b) =>
         REPETITION_KINDS.indexOf(a.row.kind) - REPETITION_KINDS.indexOf(b.row.kind) ||
@@ -118,62 +126,53 @@ export function repeatedCalls(profile: Profile, options: RepeatedCallsOptions): 
     );
 }
 
-/** Of each edge (caller, callee) in question the node with the most inclusive cost. */
-function heaviestNodes(
-  profile: Profile,
-  tree: CallTree,
-  edges: ReadonlyMap<number, unknown>,
-): ReadonlyMap<number, number> {
-  const width = profile.events.length;
-  const cost = (node: number): number => tree.inclusive[node * width + profile.mainEvent] ?? 0;
-  const heaviest = new Map<number, number>();
-  for (let node = 0; node < tree.size; node++) {
-    const above = tree.parent[node]!;
-    if (above < 0) continue;
-    const edge = tree.function[above]! * profile.functions.size + tree.function[node]!;
-    if (!edges.has(edge)) continue;
-    const known = heaviest.get(edge);
-    if (known === undefined || cost(node) > cost(known)) heaviest.set(edge, node);
-  }
-  return heaviest;
+function categoryOf({ trips, category }: RepeatedCalls): Category {
+  return trips?.category ?? category;
 }
 
 interface Scope {
   readonly profile: Profile;
   readonly tree: CallTree;
-  /** The heaviest node of an edge, by `caller * functions + callee`. */
-  readonly nodes: ReadonlyMap<number, number>;
+  /** Raw 100 % of the main event. */
+  readonly base: number;
 }
 
 /** Round trips of a loop, and the lines that they were made from. */
 interface Loop {
-  readonly trips: Pick<
-    LoopTrips,
-    'category' | 'trip' | 'unit' | 'unitNode' | 'trips' | 'unitCalls' | 'cost'
-  >;
+  readonly trips: LoopTrips;
+  /** false: other lines of the caller call the callee as well, and may have made some of the trips. */
+  readonly exact: boolean;
   /** Not empty. */
   readonly lines: readonly RepeatingSite[];
 }
 
 /**
- * The trips of a loop, line by line where the file tells that: the calls on the lines are those of the unit itself, and
- * each made one trip. Otherwise the lines stay together.
+ * The trips of the lines that repeat. Where each call makes one and is what would be called once, that is told line by
+ * line. Otherwise the tree does not tell the lines of a caller apart, and they stay together.
  */
-function linesOf({ profile }: Scope, trips: LoopTrips, lines: readonly RepeatingSite[]): Loop[] {
-  const { sites, events } = profile;
-  const width = events.length;
-  if (lines.length < 2 || trips.unit !== trips.callee || trips.trips !== trips.unitCalls) {
-    return [{ trips, lines }];
+function linesOf(profile: Profile, trips: LoopTrips, edge: LoopEdge): Loop[] {
+  const { sites } = profile;
+  if (trips.unit === trips.callee && trips.trips === edge.calls) {
+    return edge.lines.map((line) => {
+      const calls = sites.calls[line.site]!;
+      const cost = siteCost(profile, edge, line);
+      const ofLine = { ...trips, trips: calls, tripCalls: calls, unitCalls: calls, cost };
+      return { trips: ofLine, exact: true, lines: [line] };
+    });
   }
-  return lines.map((line) => {
-    const calls = sites.calls[line.site]!;
-    const cost = sites.cost.slice(line.site * width, (line.site + 1) * width);
-    return { trips: { ...trips, trips: calls, unitCalls: calls, cost }, lines: [line] };
-  });
+  // They take no more than the calls from these lines, whatever the other lines do.
+  const cost = trips.cost.slice();
+  const lines = edge.lines.map((line) => siteCost(profile, edge, line));
+  for (let e = 0; e < cost.length; e++) {
+    const most = lines.reduce((sum, costs) => sum + costs[e]!, 0);
+    cost[e] = Math.min(cost[e]!, most);
+  }
+  const repeated = edge.lines.reduce((sum, { site }) => sum + sites.calls[site]!, 0);
+  return [{ trips: { ...trips, cost }, exact: repeated === edge.calls, lines: edge.lines }];
 }
 
 /** A loop is an N+1 if its calls make a trip more often than not, or one invocation many trips. */
-function isNPlusOne({ trips, lines }: Loop, minCalls: number, { sites }: Profile): boolean {
+function isNPlusOne({ sites }: Profile, { trips, lines }: Loop, minCalls: number): boolean {
   const calls = lines.reduce((sum, { site }) => sum + sites.calls[site]!, 0);
   return trips.trips >= calls / 2 || trips.trips >= minCalls * invocationsOf(lines);
 }
@@ -182,20 +181,20 @@ function invocationsOf(lines: readonly RepeatingSite[]): number {
   return lines.reduce((sum, { invocations }) => sum + invocations, 0);
 }
 
-function loopRow(scope: Scope, { trips, lines }: Loop): FoundRepetition {
+function loopRow(scope: Scope, edge: LoopEdge, { trips, exact, lines }: Loop): FoundRepetition {
   const { functions, events, mainEvent, sites } = scope.profile;
-  const base = baseOf(scope.profile, mainEvent);
   const line = lines.reduce((a, b) => (sites.calls[b.site]! > sites.calls[a.site]! ? b : a));
   // One trip has to remain for each invocation that made any.
   const saved = Math.max(0, 1 - invocationsOf(lines) / trips.trips);
   const cost = trips.cost[mainEvent] ?? 0;
   return {
-    caller: sites.caller[line.site]!,
+    caller: edge.caller,
     unit: trips.unit,
+    trip: { id: trips.trip, calls: trips.tripCalls },
     cost,
     row: {
       kind: 'n_plus_one',
-      ...siteFacts(scope, line),
+      ...siteFacts(scope, edge, line),
       lines_total: lines.length,
       trips: {
         category: trips.category,
@@ -206,69 +205,73 @@ function loopRow(scope: Scope, { trips, lines }: Loop): FoundRepetition {
         unit_node: trips.unitNode,
         unit_calls: trips.unitCalls,
         inclusive: costsOf(events, trips.cost),
-        percent: percentOf(cost, base),
+        percent: percentOf(cost, scope.base),
+        exact,
       },
-      ...savingOf(scope.profile, trips.cost, saved),
+      ...savingOf(scope, trips.cost, saved),
     },
   };
 }
 
-function siteRow(scope: Scope, line: RepeatingSite): FoundRepetition {
-  const { sites, events, mainEvent } = scope.profile;
-  const width = events.length;
-  const cost = sites.cost.slice(line.site * width, (line.site + 1) * width);
+function siteRow(scope: Scope, edge: LoopEdge, line: RepeatingSite): FoundRepetition {
+  const { sites, mainEvent } = scope.profile;
+  const cost = siteCost(scope.profile, edge, line);
   const saved = (line.repeatedCalls - line.repeating) / sites.calls[line.site]!;
   return {
-    caller: sites.caller[line.site]!,
-    unit: sites.callee[line.site]!,
+    caller: edge.caller,
+    unit: edge.callee,
+    trip: null,
     cost: cost[mainEvent] ?? 0,
     row: {
       kind: 'repeated',
-      ...siteFacts(scope, line),
+      ...siteFacts(scope, edge, line),
       trips: null,
-      ...savingOf(scope.profile, cost, saved),
+      ...savingOf(scope, cost, saved),
     },
   };
 }
 
-/** `part` of a cost; a count of costs in whole raw units stays whole. */
+/** Cost of the calls from a line; of calls within each other no more than the outermost ones of the edge took. */
+function siteCost(
+  { sites, events }: Profile,
+  edge: LoopEdge,
+  { site }: RepeatingSite,
+): Float64Array {
+  return edge.outermost.map((most, e) => Math.min(sites.cost[site * events.length + e]!, most));
+}
+
+/** `part` of a cost, in whole raw units. */
 function savingOf(
-  profile: Profile,
+  { profile: { events, mainEvent }, base }: Scope,
   cost: Float64Array,
   part: number,
 ): Pick<RepeatedCalls, 'saving' | 'saving_percent'> {
-  const { events, mainEvent } = profile;
   const saving = cost.map((value) => Math.round(value * part));
-  const base = baseOf(profile, mainEvent);
   return {
     saving: costsOf(events, saving),
     saving_percent: percentOf(saving[mainEvent] ?? 0, base),
   };
 }
 
-function siteFacts(scope: Scope, line: RepeatingSite) {
-  const { profile, tree, nodes } = scope;
+function siteFacts({ profile, tree, base }: Scope, edge: LoopEdge, line: RepeatingSite) {
   const { functions, sites, events, mainEvent } = profile;
-  const { site } = line;
-  const caller = sites.caller[site]!;
-  const callee = sites.callee[site]!;
-  const node = nodes.get(caller * functions.size + callee)!;
-  const cost = sites.cost[site * events.length + mainEvent] ?? 0;
+  const { caller, callee, node } = edge;
+  const cost = siteCost(profile, edge, line);
   return {
     caller: functions.nameOf(caller),
     caller_file: functions.fileOf(caller),
-    line: sites.line[site]!,
+    line: sites.line[line.site]!,
     lines_total: 1,
     callee: functions.nameOf(callee),
     callee_file: functions.fileOf(callee),
     category: categoriesOf(profile).category[callee]!,
-    calls: sites.calls[site]!,
+    calls: sites.calls[line.site]!,
     invocations: line.invocations,
     repeating_invocations: line.repeating,
     most: line.most,
     median: line.median,
-    inclusive: costsOf(events, sites.cost, site),
-    percent: percentOf(cost, baseOf(profile, mainEvent)),
+    inclusive: costsOf(events, cost),
+    percent: percentOf(cost[mainEvent] ?? 0, base),
     node,
     own_caller: ownAbove(profile, tree, tree.parent[node]!),
   };

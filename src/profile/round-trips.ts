@@ -3,6 +3,7 @@ import type { CallTree } from './call-tree.ts';
 import { type Category, categoriesOf } from './categories.ts';
 import { kindOf } from './kinds.ts';
 import type { Profile } from './profile.ts';
+import { subtreeEnds } from './tree-walk.ts';
 
 /**
  * Round trips, calls that leave the process and wait for an answer (a query, a request, a file access, a sleep), by the
@@ -13,17 +14,16 @@ export interface LoopTrips {
   readonly caller: number;
   readonly callee: number;
   readonly category: Category;
-  /** The function that makes the trip, such as `php::PDOStatement->execute`. */
+  /** The function that makes the trips, such as `php::PDOStatement->execute`; of several the one that makes most. */
   readonly trip: number;
+  readonly tripCalls: number;
+  /** Trips made, by all functions of the category. */
+  readonly trips: number;
   /** The function to call once instead of many times, and one of its nodes in the loop: see `unitNode`. */
   readonly unit: number;
   readonly unitNode: number;
-  /** The node of `callee` below `caller` in which it was seen first. */
-  readonly node: number;
-  /** Trips made. */
-  trips: number;
-  /** Invocations of the unit that made them, and their inclusive cost, raw, by event. */
-  unitCalls: number;
+  /** Invocations of the unit that made them, and their inclusive cost (nested ones once), raw, by event. */
+  readonly unitCalls: number;
   readonly cost: Float64Array;
 }
 
@@ -32,6 +32,13 @@ const NONE = -1;
 const LOOKED_UP = 64;
 /** A function is specific to a loop if no more than a tenth of its invocations come from elsewhere. */
 const SPECIFIC = 1.1;
+
+interface Scope {
+  readonly profile: Profile;
+  readonly tree: CallTree;
+  /** See `subtreeEnds`. */
+  readonly ends: Int32Array;
+}
 
 interface TripNode {
   readonly node: number;
@@ -53,7 +60,8 @@ export function tripsInLoops(
     const caller = tree.function[tree.parent[loop]!]!;
     return caller * profile.functions.size + tree.function[loop]!;
   });
-  return [...edges.values()].flatMap((found) => byUnit(profile, tree, found));
+  const ends = subtreeEnds(tree);
+  return [...edges.values()].flatMap((found) => byUnit({ profile, tree, ends }, found));
 }
 
 /** One pass down the tree: what is above a node is known before it is met. */
@@ -89,37 +97,56 @@ function tripNodes(
 }
 
 /** The trips of one loop, by the function that would have to be called once instead. */
-function byUnit(profile: Profile, tree: CallTree, found: readonly TripNode[]): LoopTrips[] {
+function byUnit(scope: Scope, found: readonly TripNode[]): LoopTrips[] {
+  const { profile, tree } = scope;
   const { category } = categoriesOf(profile);
-  const width = profile.events.length;
   const tripsOf = tripsByFunction(tree, found);
-  const units = new Map<string, LoopTrips>();
-  const added = new Set<number>();
-  for (const at of found) {
-    const node = unitNode(profile, tree, at, tripsOf);
-    const unit = tree.function[node]!;
-    const trip = tree.function[at.node]!;
-    const key = `${unit} ${category[trip]}`;
-    const trips = units.get(key) ?? {
-      caller: tree.function[tree.parent[at.loop]!]!,
-      callee: tree.function[at.loop]!,
-      category: category[trip]!,
-      trip,
-      unit,
-      unitNode: node,
-      node: at.loop,
-      trips: 0,
-      unitCalls: 0,
-      cost: new Float64Array(width),
-    };
-    units.set(key, trips);
-    trips.trips += tree.invocations[at.node]!;
-    if (added.has(node)) continue;
-    added.add(node);
-    trips.unitCalls += tree.invocations[node]!;
-    for (let e = 0; e < width; e++) trips.cost[e]! += tree.inclusive[node * width + e]!;
+  const placed = found.map((at) => ({ ...at, unit: unitNode(profile, tree, at, tripsOf) }));
+  const groups = Map.groupBy(placed, ({ node, unit }) => {
+    return `${tree.function[unit]!} ${category[tree.function[node]!]!}`;
+  });
+  return [...groups.values()].map((trips) => tripsOfUnit(scope, trips));
+}
+
+/** `trips`: of one loop, one category and one function to call once; not empty. */
+function tripsOfUnit(
+  scope: Scope,
+  trips: readonly (TripNode & { readonly unit: number })[],
+): LoopTrips {
+  const { profile, tree } = scope;
+  const counts = new Map<number, number>();
+  for (const { node } of trips) {
+    const trip = tree.function[node]!;
+    counts.set(trip, (counts.get(trip) ?? 0) + tree.invocations[node]!);
   }
-  return [...units.values()];
+  const [trip, tripCalls] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+  const units = [...new Set(trips.map(({ unit }) => unit))].sort((a, b) => a - b);
+  const first = trips[0]!;
+  return {
+    caller: tree.function[tree.parent[first.loop]!]!,
+    callee: tree.function[first.loop]!,
+    category: categoriesOf(profile).category[trip]!,
+    trip,
+    tripCalls,
+    trips: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    unit: tree.function[first.unit]!,
+    unitNode: first.unit,
+    unitCalls: units.reduce((sum, node) => sum + tree.invocations[node]!, 0),
+    cost: outermostCost(scope, units),
+  };
+}
+
+/** Inclusive cost of nodes in ascending order, without those within another of them. */
+function outermostCost({ profile, tree, ends }: Scope, nodes: readonly number[]): Float64Array {
+  const width = profile.events.length;
+  const cost = new Float64Array(width);
+  let end = 0;
+  for (const node of nodes) {
+    if (node < end) continue;
+    end = ends[node]!;
+    for (let e = 0; e < width; e++) cost[e]! += tree.inclusive[node * width + e]!;
+  }
+  return cost;
 }
 
 /** How many of the trips are below each function, within the loop. */

@@ -59,7 +59,8 @@ export function* tinyCalls(scope: Scope): Generator<Finding> {
   if (event?.unit !== 'ms' || perCall === undefined || calls < TINY_CALLS) return;
   const share = Math.min(percentOf(perCall * calls, base), 100);
   if (share < TINY_SHARE) return;
-  const most = [...profile.functionIds].sort((a, b) => invocations[b]! - invocations[a]!);
+  const often = [...profile.functionIds].filter((fn) => invocations[fn]! >= SAMPLE);
+  const most = often.sort((a, b) => invocations[b]! - invocations[a]!);
   const first = most[0]!;
   const us = Math.round(shown(event, perCall) * 1e5) / 100;
   yield {

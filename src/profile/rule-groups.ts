@@ -5,7 +5,7 @@ import { categoriesOf } from './categories.ts';
 import { percentOf, shown } from './costs.ts';
 import { evidenceOf, type Finding, gainOf, type Scope } from './findings.ts';
 import { GROUP_RULES, type GroupRule, type Measure } from './group-rules.ts';
-import { repeatingSites } from './repeating-sites.ts';
+import { edgeKey, loopEdges } from './loop-edges.ts';
 import { toldNodes } from './rule-loops.ts';
 
 /** One invocation that calls this often is a loop. */
@@ -17,8 +17,10 @@ interface GroupCost {
   /** Raw cost of the main event. */
   readonly cost: number;
   readonly calls: number;
-  /** By function, all events, raw; the heaviest members first. */
+  /** By function: invocations that count, and their cost by event, raw. */
+  readonly callsOf: Float64Array;
   readonly costs: Float64Array;
+  /** The heaviest first. */
   readonly members: readonly number[];
 }
 
@@ -63,9 +65,10 @@ function costInTree(
 ): GroupCost {
   const { events, mainEvent, functions } = profile;
   const width = events.length;
-  const loops = rule.inLoops ? loopEdges(profile) : undefined;
+  const loops = rule.inLoops ? loopEdges(profile, tree, LOOP_CALLS) : undefined;
   const closed = told.slice();
   const costs = new Float64Array(functions.size * width);
+  const callsOf = new Float64Array(functions.size);
   let cost = 0;
   let calls = 0;
   for (let node = 0; node < tree.size; node++) {
@@ -74,15 +77,16 @@ function costInTree(
     const fn = tree.function[node]!;
     const measure = measures[fn];
     if (measure === undefined || closed[node] === 1) continue;
-    const edge = above < 0 ? -1 : tree.function[above]! * functions.size + fn;
+    const edge = above < 0 ? -1 : edgeKey(profile, tree.function[above]!, fn);
     if (loops !== undefined && !loops.has(edge)) continue;
     if (measure === 'inclusive') closed[node] = 1;
     const column = measure === 'inclusive' ? tree.inclusive : tree.self;
     for (let e = 0; e < width; e++) costs[fn * width + e]! += column[node * width + e]!;
     cost += column[node * width + mainEvent] ?? 0;
+    callsOf[fn]! += tree.invocations[node]!;
     calls += tree.invocations[node]!;
   }
-  return { cost, calls, costs, members: heaviest(costs, width, mainEvent) };
+  return { cost, calls, callsOf, costs, members: heaviest(costs, width, mainEvent) };
 }
 
 /** Without a tree only self costs can be added up without counting anything twice; loops cannot be told. */
@@ -102,15 +106,8 @@ function costOfFunctions(
     cost += functions.selfCost[fn * width + mainEvent] ?? 0;
     calls += invocations[fn]!;
   }
-  return { cost, calls, costs, members: heaviest(costs, width, mainEvent) };
-}
-
-function loopEdges(profile: Scope['profile']): ReadonlySet<number> {
-  const { sites, functions } = profile;
-  const edges = repeatingSites(profile, LOOP_CALLS).map(
-    ({ site }) => sites.caller[site]! * functions.size + sites.callee[site]!,
-  );
-  return new Set(edges);
+  const members = heaviest(costs, width, mainEvent);
+  return { cost, calls, callsOf: invocations, costs, members };
 }
 
 function heaviest(costs: Float64Array, width: number, mainEvent: number): number[] {
@@ -138,16 +135,12 @@ function findingOf(scope: Scope, rule: GroupRule, group: GroupCost): Finding {
     gain: gainOf(share),
     confidence: rule.confidence,
     advice: rule.advice,
-    evidence: group.members
-      .slice(0, SHOWN_MEMBERS)
-      .map((fn) =>
-        evidenceOf(
-          scope,
-          fn,
-          rule.inLoops ? 'its own cost, in loops' : 'its part of the cost',
-          group.costs,
-        ),
-      ),
+    evidence: group.members.slice(0, SHOWN_MEMBERS).map((fn) =>
+      evidenceOf(scope, fn, rule.inLoops ? 'its own cost, in loops' : 'its part of the cost', {
+        calls: group.callsOf,
+        costs: group.costs,
+      }),
+    ),
     next: { tool: 'get_callers', arguments: { function_name: name } },
     // Half of it is a step that can be seen.
     budget: budgetLine(

@@ -64,17 +64,17 @@ export function loopsWithTrips(profile: Profile): FoundRepetition[] {
   return found.filter(({ row }) => row.kind === 'n_plus_one' && row.saving_percent >= LEAST_SAVING);
 }
 
-function findingOf({ profile }: Scope, { row, unit }: FoundRepetition): Finding {
+function findingOf({ profile }: Scope, { row, trip }: FoundRepetition): Finding {
   const trips = row.trips!;
   const [, many, remedy] = WORDS[trips.category] ?? TRIP;
   // The calls of a loop's own line are those of the direct caller, which is what batch is about without more.
   const within = row.callee === trips.unit ? {} : { within: row.caller };
   const own =
     row.own_caller === null || row.own_caller === row.caller ? '' : `, within ${row.own_caller}`;
-  const kept = Math.min(row.invocations, trips.unit_calls);
   const from = row.line === 0 ? '' : ` from line ${row.line}`;
   const through = row.callee === trips.unit ? '' : ` through ${row.callee}`;
-  const each = row.invocations === 1 ? '1 invocation' : `each of ${row.invocations} invocations`;
+  const { repeating_invocations: repeating } = row;
+  const each = repeating === 1 ? '1 invocation' : `each of ${repeating} invocations`;
   return {
     rule: 'n_plus_one',
     title: `N+1: ${each} of ${row.caller} calls ${trips.unit}${from}${through}, ${trips.calls} ${many} in all`,
@@ -89,8 +89,22 @@ function findingOf({ profile }: Scope, { row, unit }: FoundRepetition): Finding 
         changes: [{ function_name: trips.unit, change: 'batch', ...within }],
       },
     },
-    budget: budgetLine('calls', trips.unit, profile.invocations[unit]! - trips.unit_calls + kept),
+    budget: tripBudget(profile, row, trip),
   };
+}
+
+/**
+ * Of the trips one is left for each invocation of the caller. They are what is limited, not the unit: after the repair it
+ * may be called as before, and find what it asks for in memory.
+ */
+function tripBudget(
+  { functions, invocations }: Profile,
+  row: RepeatedCalls,
+  trip: FoundRepetition['trip'],
+): string | null {
+  if (trip === null) return null;
+  const left = invocations[trip.id]! - trip.calls + Math.min(row.invocations, trip.calls);
+  return budgetLine('calls', functions.nameOf(trip.id), left);
 }
 
 /** The calls of the loop, and what each of them comes down to, if that is another function. */

@@ -69,7 +69,7 @@ function tripsTable(result: RepeatedCallsResult): Table[] {
         })),
         { title: 'cost', align: 'left' },
         { title: '%', align: 'right' },
-        ...['call once', 'file', 'trip', 'category'].map((title) => ({
+        ...['call once', 'file', 'trip', 'category', 'exact'].map((title) => ({
           title,
           align: 'left' as const,
         })),
@@ -85,6 +85,7 @@ function tripsTable(result: RepeatedCallsResult): Table[] {
         trips.unit_file,
         trips.name,
         trips.category,
+        trips.exact ? 'yes' : 'no, other lines may have made some',
       ]),
       empty: '',
     },

@@ -20,10 +20,14 @@ const repetition = z.strictObject({
   category: z.enum(CATEGORIES),
   calls: z.number().describe('Made from this line in all.'),
   invocations: z.number().describe('Of the caller, that called from this line.'),
-  repeating_invocations: z.number().describe('Of these, with min_calls calls or more.'),
+  repeating_invocations: z
+    .number()
+    .describe('Of these, with min_calls calls or more; at least that many for min_calls over 16.'),
   most: z.number().describe('Calls by one invocation.'),
-  median: z.number(),
-  inclusive: costs,
+  median: z.number().describe('From 16 up less than 6.25 % off.'),
+  inclusive: costs.describe(
+    'Of the calls from this line, with all that they call; nested ones once.',
+  ),
   percent: z.number(),
   trips: z
     .strictObject({
@@ -36,6 +40,7 @@ const repetition = z.strictObject({
       unit_calls: z.number(),
       inclusive: costs.describe('Of the unit, in this loop.'),
       percent: z.number(),
+      exact: z.boolean().describe('false: other lines of the caller may have made some of them.'),
     })
     .nullable(),
   saving: costs.describe('At most, by one call for each invocation of the caller.'),
@@ -59,7 +64,7 @@ export type RepeatedCallsResult = z.output<typeof output>;
 export const findRepeatedCalls = defineTool({
   name: 'find_repeated_calls',
   title: 'Find repeated calls',
-  description: `Proves N+1 and work in loops: one invocation of a caller made many calls from one line (most, median). n_plus_one: the calls go out to a database, HTTP, files or a wait (trips); trips.unit is the function to batch. repeated: work within PHP. saving is the most that one call for each invocation of the caller could save; check it with predict_impact. Calls spread over many invocations are not listed.`,
+  description: `Proves N+1 and work in loops: one invocation of a caller made many calls from one line (most, median). n_plus_one: the calls go out to a database, HTTP, files or a wait (trips); trips.unit is the function to batch. repeated: work within PHP. saving is the most that one call for each invocation of the caller could save; check it with predict_impact. Lines where most calls are spread over many invocations are not listed.`,
   class: 'read',
   input: z.strictObject({
     file_path: filePath,

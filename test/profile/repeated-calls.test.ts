@@ -108,6 +108,66 @@ describe('an N+1', () => {
   });
 });
 
+describe('figures of a loop', () => {
+  test('are those of its own line, whatever a line that does not repeat costs', () => {
+    const load = fn('load', 0, [
+      fn('Db->query', 0, [query(5_000_000)], { line: 5 }),
+      fn('Db->query', 100, [query(9_900)], { line: 7, times: 10 }),
+    ]);
+    const [row] = found(fn('{main}', 0, [load]));
+    expect(row).toMatchObject({
+      line: 7,
+      calls: 10,
+      inclusive: { time: 1 },
+      saving: { time: 0.9 },
+    });
+    expect(row?.trips).toMatchObject({
+      calls: 10,
+      unit_calls: 10,
+      inclusive: { time: 1 },
+      exact: true,
+    });
+  });
+
+  test('are no more than the calls from its lines where the tree cannot tell lines apart, and that is said', () => {
+    const handle = (time: number, more: object): Program =>
+      fn('handle', 0, [fn('Db->query', 0, [query(time)])], more);
+    const load = fn('load', 0, [
+      handle(5_000_000, { line: 5 }),
+      handle(10_000, { line: 7, times: 10 }),
+    ]);
+    const [row] = found(fn('{main}', 0, [load]));
+    expect(row?.trips).toMatchObject({ calls: 11, inclusive: { time: 1 }, exact: false });
+  });
+
+  test('stay a heavy loop where its trips are next to nothing', () => {
+    const work = fn('work', 1_000, [fn('php::is_file', 1)], { line: 8, times: 60 });
+    const [row, ...others] = found(fn('{main}', 0, [fn('run', 0, [work])]), { minPercent: 1 });
+    expect(others).toEqual([]);
+    expect(row).toMatchObject({ kind: 'repeated', callee: 'work', calls: 60, trips: null });
+  });
+
+  test('count recursion once', () => {
+    const f = (depth: number): Program =>
+      fn('f', 10, depth === 0 ? [] : [{ ...f(depth - 1), times: 12, line: 4 }]);
+    const [row] = found(fn('{main}', 100, [f(3)]));
+    // The first f calls twelve: 12 x (10 + 12 x (10 + 12 x 10)) of 100 + 10 + that.
+    const most = 12 * (10 + 12 * (10 + 120));
+    expect(row).toMatchObject({ caller: 'f', callee: 'f', calls: 12 + 144 + 1_728 });
+    expect(row?.inclusive['time']).toBe(most / 100_000);
+    expect(row?.percent).toBeCloseTo((100 * most) / (110 + most), 2);
+  });
+
+  test('name the trip that is made most, and count all of them', () => {
+    const save = fn('Repo->save', 0, [fn('php::PDO->beginTransaction', 50), query(), query()], {
+      times: 20,
+    });
+    const [row] = found(fn('{main}', 0, [fn('run', 0, [save])]));
+    expect(row?.trips?.name).toBe('php::PDOStatement->execute');
+    expect(row?.trips?.unit_calls).toBe(20);
+  });
+});
+
 describe('no N+1', () => {
   test('are calls spread over many invocations', () => {
     const page = fn('Page->show', 0, [all({ line: 22 })], { times: 100 });

@@ -24,7 +24,6 @@ interface Diagnosis {
 const files = new TemporaryFiles();
 afterAll(() => files.remove());
 const shop = join(fixtures, 'shop.cachegrind.gz');
-const fixed = join(fixtures, 'shop-fixed.cachegrind.gz');
 const diagnose = (file_path: string): Promise<Diagnosis> => call('diagnose_profile', { file_path });
 
 async function firstOf(file_path: string): Promise<Finding> {
@@ -50,12 +49,17 @@ describe('a finding', () => {
     expect(predicted.changes[0]?.percent).toBeCloseTo(gain?.percent ?? 0, 1);
   });
 
-  test('gives a budget that fails before the repair and holds after it', async () => {
-    const { budget } = await firstOf(shop);
-    const passed = async (file_path: string): Promise<boolean> =>
-      (await call<{ passed: boolean }>('check_budget', { file_path, budgets: [budget] })).passed;
-    expect([await passed(shop), await passed(fixed)]).toEqual([false, true]);
-  });
+  for (const program of ['shop', 'catalog']) {
+    test(`${program}: gives a budget that fails before the repair and holds after it`, async () => {
+      const { budget } = await firstOf(join(fixtures, `${program}.cachegrind.gz`));
+      const passed = async (name: string): Promise<boolean> => {
+        const file_path = join(fixtures, `${name}.cachegrind.gz`);
+        return (await call<{ passed: boolean }>('check_budget', { file_path, budgets: [budget] }))
+          .passed;
+      };
+      expect([await passed(program), await passed(`${program}-fixed`)]).toEqual([false, true]);
+    });
+  }
 
   test('has evidence whose nodes get_call_tree shows', async () => {
     const { evidence } = await firstOf(shop);
