@@ -1,7 +1,7 @@
 import { foldedName } from './find-functions.ts';
 import { type KnownFunctions, knownFunctions } from './knowledge.ts';
 import { foldedPattern, type NamePattern } from './name-pattern.ts';
-import { provenanceOf } from './origin.ts';
+import { provenanceIn } from './origin.ts';
 import type { Profile } from './profile.ts';
 
 /**
@@ -78,8 +78,7 @@ export function categoriesOf(profile: Profile): Categorised {
   for (const fn of functionIds) {
     const name = functions.nameOf(fn);
     known[fn] = knownFunction(name);
-    category[fn] =
-      known[fn]?.category ?? ORIGIN_CATEGORY[provenanceOf(name, functions.fileOf(fn)).origin];
+    category[fn] = known[fn]?.category ?? ORIGIN_CATEGORY[provenanceIn(profile, fn).origin];
   }
   const result = { category, known };
   categorised.set(profile, result);

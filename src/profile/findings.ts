@@ -36,7 +36,7 @@ export interface Finding {
   /** Share of the base that the finding is about, in per cent. */
   readonly share: number;
   /** The most that a change can gain, and what that makes of the whole (Amdahl); null where nothing is to gain. */
-  readonly gain: { readonly percent: number; readonly speedup: number } | null;
+  readonly gain: { readonly percent: number; readonly speedup: number | null } | null;
   readonly confidence: Confidence;
   readonly advice: string;
   readonly evidence: readonly Evidence[];
@@ -56,10 +56,10 @@ export interface Scope {
   readonly loops: readonly FoundRepetition[];
 }
 
-/** Amdahl's law: what is gained if `percent` of the whole is gone. */
-export function gainOf(percent: number): { percent: number; speedup: number } {
-  const rest = Math.max(1 - percent / 100, 0.01);
-  return { percent, speedup: Math.round(100 / rest) / 100 };
+/** Amdahl's law: what is gained if `percent` of the whole is gone; no speed-up where nothing would be left. */
+export function gainOf(percent: number): { percent: number; speedup: number | null } {
+  const rest = 1 - percent / 100;
+  return { percent, speedup: rest <= 0 ? null : Math.round(100 / rest) / 100 };
 }
 
 /** A function as evidence: all its invocations and its self cost, unless other columns (by function) are given. */

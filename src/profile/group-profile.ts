@@ -2,7 +2,7 @@
 import { baseOf, type Costs, costsOf, percentOf, shown } from './costs.ts';
 import { type Grouping, type Groups, groupsOf } from './groups.ts';
 import { inclusiveOfGroups } from './inclusive.ts';
-import { ORIGINS, type Origin, provenanceOf } from './origin.ts';
+import { ORIGINS, type Origin, provenanceIn } from './origin.ts';
 import type { Profile } from './profile.ts';
 
 /** What some functions cost. */
@@ -152,7 +152,7 @@ function originsOf(profile: Profile): (Share & { readonly origin: Origin })[] {
   const { functions, functionIds } = profile;
   const of = new Int32Array(functions.size);
   for (const fn of functionIds) {
-    of[fn] = ORIGINS.indexOf(provenanceOf(functions.nameOf(fn), functions.fileOf(fn)).origin);
+    of[fn] = ORIGINS.indexOf(provenanceIn(profile, fn).origin);
   }
   const sums = sumsOf(profile, of, ORIGINS.length);
   return ORIGINS.map((origin, group) => ({ origin, ...shareOf(profile, sums, [group]) }));

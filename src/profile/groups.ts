@@ -2,7 +2,7 @@ import { categoriesOf } from './categories.ts';
 import { commonRoot, directoryOf, relativeTo } from './directories.ts';
 import { kindOf } from './kinds.ts';
 import { classOf, namespaceOf } from './name-parts.ts';
-import { provenanceOf } from './origin.ts';
+import { provenanceIn } from './origin.ts';
 import type { Profile } from './profile.ts';
 
 /** What functions can be put together by. */
@@ -47,7 +47,7 @@ function namer(profile: Profile, by: Grouping, root: string | null): (fn: number
   const { functions } = profile;
   switch (by) {
     case 'package':
-      return (fn) => provenanceOf(functions.nameOf(fn), functions.fileOf(fn)).package;
+      return (fn) => provenanceIn(profile, fn).package;
     case 'namespace':
       return (fn) => namespaceOf(functions.nameOf(fn));
     case 'class':

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallTree } from './call-tree.ts';
+import { edgeKey } from './edge-key.ts';
 import type { Change } from './impact.ts';
 import type { Profile } from './profile.ts';
 import { subtreeEnds, topmostNodes } from './tree-walk.ts';
@@ -101,15 +102,17 @@ function cachedInProgram(profile: Profile, tree: CallTree, nodes: readonly numbe
  * the first of the program, which is known.
  */
 function cachedPerCaller(profile: Profile, tree: CallTree, nodes: readonly number[]): Hold {
-  const calls = new Map<string, number>();
+  const calls = new Map<number, number>();
   const callers = new Map<number, Set<number>>();
   const callerOf = (node: number): number => {
     const parent = tree.parent[node]!;
     return parent < 0 ? -1 : tree.function[parent]!;
   };
+  const keyOf = (node: number): number =>
+    edgeKey(profile, callerOf(node) + 1, tree.function[node]!);
   for (const node of nodes) {
     const fn = tree.function[node]!;
-    const key = `${callerOf(node)} ${fn}`;
+    const key = keyOf(node);
     calls.set(key, (calls.get(key) ?? 0) + tree.invocations[node]!);
     entry(callers, fn, () => new Set<number>()).add(callerOf(node));
   }
@@ -117,7 +120,7 @@ function cachedPerCaller(profile: Profile, tree: CallTree, nodes: readonly numbe
     return cachedInProgram(profile, tree, nodes);
   }
   return byNode(nodes, (node) => {
-    const kept = 1 / (calls.get(`${callerOf(node)} ${tree.function[node]!}`) ?? 1);
+    const kept = 1 / (calls.get(keyOf(node)) ?? 1);
     return { cost: kept, calls: kept };
   });
 }
@@ -128,22 +131,21 @@ function cachedPerCaller(profile: Profile, tree: CallTree, nodes: readonly numbe
  * is done once has to do at least that. Each at the mean cost of its line.
  */
 function batchedByCaller(profile: Profile, tree: CallTree, nodes: readonly number[]): Hold {
-  const { sites, functions, invocations } = profile;
+  const { sites, invocations } = profile;
   const asked = new Set(nodes.map((node) => tree.function[node]!));
   const lines = new Map<number, number[]>();
-  const keyOf = (caller: number, callee: number): number => callee * functions.size + caller;
   for (let row = 0; row < sites.size; row++) {
     if (!asked.has(sites.callee[row]!)) continue;
-    entry(lines, keyOf(sites.caller[row]!, sites.callee[row]!), () => []).push(row);
+    entry(lines, edgeKey(profile, sites.caller[row]!, sites.callee[row]!), () => []).push(row);
   }
   const kept = new Map<number, Kept>();
   for (const [key, rows] of lines) {
-    kept.set(key, keptOfLines(profile, rows, invocations[key % functions.size]!));
+    kept.set(key, keptOfLines(profile, rows, invocations[sites.caller[rows[0]!]!]!));
   }
   return byNode(nodes, (node) => {
     const parent = tree.parent[node]!;
     if (parent < 0) return ALL;
-    return kept.get(keyOf(tree.function[parent]!, tree.function[node]!)) ?? ALL;
+    return kept.get(edgeKey(profile, tree.function[parent]!, tree.function[node]!)) ?? ALL;
   });
 }
 

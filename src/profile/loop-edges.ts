@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallTree } from './call-tree.ts';
+import { edgeKey } from './edge-key.ts';
 import type { Profile } from './profile.ts';
 import { type RepeatingSite, repeatingSites } from './repeating-sites.ts';
 import { subtreeEnds } from './tree-walk.ts';
@@ -46,10 +47,6 @@ export function loopEdges(
   }
   addNodes(profile, tree, edges);
   return edges;
-}
-
-export function edgeKey({ functions }: Profile, caller: number, callee: number): number {
-  return caller * functions.size + callee;
 }
 
 function addNodes(profile: Profile, tree: CallTree, edges: ReadonlyMap<number, LoopEdge>): void {

@@ -1,4 +1,5 @@
 import { kindOf } from './kinds.ts';
+import type { Profile } from './profile.ts';
 
 /** Whose code a function is: the application's own, a library's, or PHP itself. */
 export const ORIGINS = ['own', 'library', 'php'] as const;
@@ -60,4 +61,19 @@ export function provenanceOf(name: string, file: string): Provenance {
     }
   }
   return { origin: 'own', package: OWN_PACKAGE };
+}
+
+const known = new WeakMap<Profile, (Provenance | undefined)[]>();
+
+/** Whose a function of a profile is; worked out once for each. */
+export function provenanceIn(profile: Profile, fn: number): Provenance {
+  const { functions } = profile;
+  let all = known.get(profile);
+  if (all === undefined) {
+    all = new Array<Provenance | undefined>(functions.size).fill(undefined);
+    known.set(profile, all);
+  }
+  const made = all[fn] ?? provenanceOf(functions.nameOf(fn), functions.fileOf(fn));
+  all[fn] = made;
+  return made;
 }

@@ -2,8 +2,9 @@
 import type { CallTree } from './call-tree.ts';
 import { type Category, categoriesOf } from './categories.ts';
 import { baseOf, type Costs, costsOf, percentOf } from './costs.ts';
-import { edgeKey, type LoopEdge, loopEdges } from './loop-edges.ts';
-import { provenanceOf } from './origin.ts';
+import { edgeKey } from './edge-key.ts';
+import { type LoopEdge, loopEdges } from './loop-edges.ts';
+import { provenanceIn } from './origin.ts';
 import type { Profile } from './profile.ts';
 import type { RepeatingSite } from './repeating-sites.ts';
 import { requireTree } from './require-tree.ts';
@@ -95,24 +96,24 @@ export function repeatedCalls(profile: Profile, options: RepeatedCallsOptions): 
   const isLoop = (caller: number, callee: number): boolean =>
     edges.has(edgeKey(profile, caller, callee));
   const scope = { profile, tree, base: baseOf(profile, profile.mainEvent) };
-  const isHeavy = ({ cost }: FoundRepetition): boolean =>
-    percentOf(cost, scope.base) >= options.minPercent;
+  const isHeavy = (cost: Float64Array): boolean =>
+    percentOf(cost[profile.mainEvent] ?? 0, scope.base) >= options.minPercent;
   // A loop whose trips are nothing beside what else it does is told as that.
   const told = new Set<RepeatingSite>();
   const found: FoundRepetition[] = [];
   for (const trips of tripsInLoops(profile, tree, isLoop)) {
     const edge = edges.get(edgeKey(profile, trips.caller, trips.callee))!;
     for (const loop of linesOf(profile, trips, edge)) {
-      if (!isNPlusOne(profile, loop, options.minCalls)) continue;
-      const row = loopRow(scope, edge, loop);
-      if (!isHeavy(row)) continue;
-      found.push(row);
+      if (!isHeavy(loop.trips.cost) || !isNPlusOne(profile, loop, options.minCalls)) continue;
+      found.push(loopRow(scope, edge, loop));
       for (const line of loop.lines) told.add(line);
     }
   }
   for (const edge of edges.values()) {
-    const others = edge.lines.filter((line) => !told.has(line));
-    found.push(...others.map((line) => siteRow(scope, edge, line)).filter(isHeavy));
+    for (const line of edge.lines) {
+      if (told.has(line) || !isHeavy(siteCost(profile, edge, line))) continue;
+      found.push(siteRow(scope, edge, line));
+    }
   }
   const { category } = options;
   return found
@@ -278,11 +279,10 @@ function siteFacts({ profile, tree, base }: Scope, edge: LoopEdge, line: Repeati
 }
 
 /** Name of the function of the application's own code that a node is in; null where there is none above it. */
-function ownAbove({ functions }: Profile, tree: CallTree, node: number): string | null {
+function ownAbove(profile: Profile, tree: CallTree, node: number): string | null {
   for (let at = node; at >= 0; at = tree.parent[at]!) {
     const fn = tree.function[at]!;
-    const name = functions.nameOf(fn);
-    if (provenanceOf(name, functions.fileOf(fn)).origin === 'own') return name;
+    if (provenanceIn(profile, fn).origin === 'own') return profile.functions.nameOf(fn);
   }
   return null;
 }

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallTree } from './call-tree.ts';
 import { type Category, categoriesOf } from './categories.ts';
+import { edgeKey } from './edge-key.ts';
 import { kindOf } from './kinds.ts';
 import type { Profile } from './profile.ts';
 import { subtreeEnds } from './tree-walk.ts';
@@ -40,10 +41,11 @@ interface Scope {
   readonly ends: Int32Array;
 }
 
-interface TripNode {
-  readonly node: number;
-  /** The node of the innermost loop's callee that the trip is in. */
-  readonly loop: number;
+/** Trips, in columns: a tree can have hundreds of thousands. */
+interface TripNodes {
+  readonly nodes: number[];
+  /** For each the node of the innermost loop's callee that it is in. */
+  readonly loops: number[];
 }
 
 /**
@@ -56,26 +58,29 @@ export function tripsInLoops(
   tree: CallTree,
   isLoop: (caller: number, callee: number) => boolean,
 ): LoopTrips[] {
-  const edges = Map.groupBy(tripNodes(profile, tree, isLoop), ({ loop }) => {
-    const caller = tree.function[tree.parent[loop]!]!;
-    return caller * profile.functions.size + tree.function[loop]!;
-  });
-  const ends = subtreeEnds(tree);
-  return [...edges.values()].flatMap((found) => byUnit({ profile, tree, ends }, found));
+  const scope = { profile, tree, ends: subtreeEnds(tree) };
+  const edges = new Map<number, TripNodes>();
+  for (const { node, loop } of tripNodes(profile, tree, isLoop)) {
+    const key = edgeKey(profile, tree.function[tree.parent[loop]!]!, tree.function[loop]!);
+    const trips = edges.get(key) ?? { nodes: [], loops: [] };
+    edges.set(key, trips);
+    trips.nodes.push(node);
+    trips.loops.push(loop);
+  }
+  return [...edges.values()].flatMap((found) => byUnit(scope, found));
 }
 
 /** One pass down the tree: what is above a node is known before it is met. */
-function tripNodes(
+function* tripNodes(
   profile: Profile,
   tree: CallTree,
   isLoop: (caller: number, callee: number) => boolean,
-): TripNode[] {
+): Generator<{ node: number; loop: number }> {
   const { category, known } = categoriesOf(profile);
   const { size, parent } = tree;
   const loopOf = new Int32Array(size).fill(NONE);
   /** 1 within a trip or the autoloader. */
   const closed = new Uint8Array(size);
-  const found: TripNode[] = [];
   for (let node = 0; node < size; node++) {
     const above = parent[node]!;
     const fn = tree.function[node]!;
@@ -90,49 +95,53 @@ function tripNodes(
       if (kindOf(profile.functions.nameOf(fn)) !== 'include') closed[node] = 1;
     } else if (facts.trip === true) {
       closed[node] = 1;
-      if (loopOf[node] !== NONE) found.push({ node, loop: loopOf[node]! });
+      if (loopOf[node] !== NONE) yield { node, loop: loopOf[node]! };
     }
   }
-  return found;
 }
 
 /** The trips of one loop, by the function that would have to be called once instead. */
-function byUnit(scope: Scope, found: readonly TripNode[]): LoopTrips[] {
+function byUnit(scope: Scope, found: TripNodes): LoopTrips[] {
   const { profile, tree } = scope;
   const { category } = categoriesOf(profile);
   const tripsOf = tripsByFunction(tree, found);
-  const placed = found.map((at) => ({ ...at, unit: unitNode(profile, tree, at, tripsOf) }));
-  const groups = Map.groupBy(placed, ({ node, unit }) => {
-    return `${tree.function[unit]!} ${category[tree.function[node]!]!}`;
-  });
-  return [...groups.values()].map((trips) => tripsOfUnit(scope, trips));
+  const groups = new Map<string, { trips: number[]; units: number[]; loop: number }>();
+  for (const [i, node] of found.nodes.entries()) {
+    const loop = found.loops[i]!;
+    const unit = unitNode(profile, tree, node, loop, tripsOf);
+    const key = `${tree.function[unit]!} ${category[tree.function[node]!]!}`;
+    const group = groups.get(key) ?? { trips: [], units: [], loop };
+    groups.set(key, group);
+    group.trips.push(node);
+    group.units.push(unit);
+  }
+  return [...groups.values()].map((group) => tripsOfUnit(scope, group));
 }
 
-/** `trips`: of one loop, one category and one function to call once; not empty. */
+/** `trips` of one loop and category, with the nodes of the function to call once that they are in; not empty. */
 function tripsOfUnit(
   scope: Scope,
-  trips: readonly (TripNode & { readonly unit: number })[],
+  { trips, units, loop }: { trips: readonly number[]; units: readonly number[]; loop: number },
 ): LoopTrips {
   const { profile, tree } = scope;
   const counts = new Map<number, number>();
-  for (const { node } of trips) {
+  for (const node of trips) {
     const trip = tree.function[node]!;
     counts.set(trip, (counts.get(trip) ?? 0) + tree.invocations[node]!);
   }
   const [trip, tripCalls] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
-  const units = [...new Set(trips.map(({ unit }) => unit))].sort((a, b) => a - b);
-  const first = trips[0]!;
+  const distinct = [...new Set(units)].sort((a, b) => a - b);
   return {
-    caller: tree.function[tree.parent[first.loop]!]!,
-    callee: tree.function[first.loop]!,
+    caller: tree.function[tree.parent[loop]!]!,
+    callee: tree.function[loop]!,
     category: categoriesOf(profile).category[trip]!,
     trip,
     tripCalls,
     trips: [...counts.values()].reduce((sum, count) => sum + count, 0),
-    unit: tree.function[first.unit]!,
-    unitNode: first.unit,
-    unitCalls: units.reduce((sum, node) => sum + tree.invocations[node]!, 0),
-    cost: outermostCost(scope, units),
+    unit: tree.function[units[0]!]!,
+    unitNode: units[0]!,
+    unitCalls: distinct.reduce((sum, node) => sum + tree.invocations[node]!, 0),
+    cost: outermostCost(scope, distinct),
   };
 }
 
@@ -150,46 +159,52 @@ function outermostCost({ profile, tree, ends }: Scope, nodes: readonly number[])
 }
 
 /** How many of the trips are below each function, within the loop. */
-function tripsByFunction(tree: CallTree, found: readonly TripNode[]): ReadonlyMap<number, number> {
+function tripsByFunction(tree: CallTree, { nodes, loops }: TripNodes): ReadonlyMap<number, number> {
   const sums = new Map<number, number>();
-  for (const at of found) {
-    const trips = tree.invocations[at.node]!;
-    const functions = new Set(chainOf(tree, at).map((node) => tree.function[node]!));
-    for (const fn of functions) sums.set(fn, (sums.get(fn) ?? 0) + trips);
+  /** The trip that a function was counted for last: recursion counts once. */
+  const last = new Map<number, number>();
+  for (const [i, trip] of nodes.entries()) {
+    for (const node of chainOf(tree, trip, loops[i]!)) {
+      const fn = tree.function[node]!;
+      if (last.get(fn) === trip) continue;
+      last.set(fn, trip);
+      sums.set(fn, (sums.get(fn) ?? 0) + tree.invocations[trip]!);
+    }
   }
   return sums;
 }
 
 /** The nodes from a trip up to its loop's callee, both included; of very long chains the lower part. */
-function chainOf({ parent }: CallTree, { node, loop }: TripNode): number[] {
-  const chain = [node];
-  for (let at = node; at !== loop && chain.length < LOOKED_UP; ) {
+function* chainOf({ parent }: CallTree, trip: number, loop: number): Generator<number> {
+  let at = trip;
+  for (let length = 0; length < LOOKED_UP; length++) {
+    yield at;
+    if (at === loop) return;
     at = parent[at]!;
-    chain.push(at);
   }
-  return chain;
 }
 
 /**
  * The node of the function to call once. Of files it is the access itself: they are near, so doing without it saves no
- * more than what it takes, whatever is done with the content. Else it is the lowest one of the program's own making, library or not, that is hardly
- * called from elsewhere, as `ReviewRepository->forProduct` is and the `Connection->query` of the whole program is not.
- * Without one, the lowest that is not PHP's; else the trip.
+ * more than what it takes, whatever is done with the content. Else it is the lowest one of the program's own making,
+ * library or not, that is hardly called from elsewhere, as `ReviewRepository->forProduct` is and the
+ * `Connection->query` of the whole program is not. Without one, the lowest that is not PHP's; else the trip.
  */
 function unitNode(
   profile: Profile,
   tree: CallTree,
-  at: TripNode,
+  trip: number,
+  loop: number,
   tripsOf: ReadonlyMap<number, number>,
 ): number {
-  if (categoriesOf(profile).category[tree.function[at.node]!] === 'filesystem') return at.node;
-  const candidates = chainOf(tree, at).filter((node) => {
-    const kind = kindOf(profile.functions.nameOf(tree.function[node]!));
-    return kind === 'user' || kind === 'closure';
-  });
-  const specific = candidates.find((node) => {
+  if (categoriesOf(profile).category[tree.function[trip]!] === 'filesystem') return trip;
+  let lowest = NONE;
+  for (const node of chainOf(tree, trip, loop)) {
     const fn = tree.function[node]!;
-    return profile.invocations[fn]! <= (tripsOf.get(fn) ?? 0) * SPECIFIC;
-  });
-  return specific ?? candidates[0] ?? at.node;
+    const kind = kindOf(profile.functions.nameOf(fn));
+    if (kind !== 'user' && kind !== 'closure') continue;
+    if (profile.invocations[fn]! <= (tripsOf.get(fn) ?? 0) * SPECIFIC) return node;
+    if (lowest === NONE) lowest = node;
+  }
+  return lowest === NONE ? trip : lowest;
 }

@@ -91,12 +91,35 @@ export function profilerCost(profile: Profile): number | undefined {
   if (times === null || events[mainEvent]?.key !== 'time') return undefined;
   const made = new Float64Array(functions.size);
   for (let site = 0; site < sites.size; site++) made[sites.caller[site]!]! += sites.calls[site]!;
-  let callee = Infinity;
-  let caller = Infinity;
-  for (const fn of functionIds) {
-    if (times.count(fn) >= SAMPLE) callee = Math.min(callee, percentileOf(times, fn, 0.5));
-    const self = functions.selfCost[fn * events.length + mainEvent]!;
-    if (made[fn]! >= SAMPLE) caller = Math.min(caller, self / made[fn]!);
+  const called = (fn: number): number =>
+    times.count(fn) >= SAMPLE ? percentileOf(times, fn, 0.5) : Infinity;
+  const calling = (fn: number): number =>
+    made[fn]! >= SAMPLE
+      ? functions.selfCost[fn * events.length + mainEvent]! / made[fn]!
+      : Infinity;
+  // Of two functions: what one takes by itself is not to count as what a call costs on both of its sides.
+  const [callee, otherCallee] = lowestTwo(functionIds, called);
+  const [caller, otherCaller] = lowestTwo(functionIds, calling);
+  const cost =
+    callee.fn === caller.fn
+      ? Math.min(callee.value + otherCaller.value, otherCallee.value + caller.value)
+      : callee.value + caller.value;
+  return Number.isFinite(cost) ? cost : undefined;
+}
+
+interface Lowest {
+  readonly fn: number;
+  readonly value: number;
+}
+
+/** The two functions with the lowest values. */
+function lowestTwo(ids: Int32Array, costOf: (fn: number) => number): [Lowest, Lowest] {
+  let first: Lowest = { fn: -1, value: Infinity };
+  let second = first;
+  for (const fn of ids) {
+    const value = costOf(fn);
+    if (value < first.value) [first, second] = [{ fn, value }, first];
+    else if (value < second.value) second = { fn, value };
   }
-  return Number.isFinite(callee + caller) ? callee + caller : undefined;
+  return [first, second];
 }

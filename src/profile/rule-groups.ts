@@ -3,9 +3,10 @@ import { budgetLine } from './budget-line.ts';
 import type { CallTree } from './call-tree.ts';
 import { categoriesOf } from './categories.ts';
 import { percentOf, shown } from './costs.ts';
+import { edgeKey } from './edge-key.ts';
 import { evidenceOf, type Finding, gainOf, type Scope } from './findings.ts';
 import { GROUP_RULES, type GroupRule, type Measure } from './group-rules.ts';
-import { edgeKey, loopEdges } from './loop-edges.ts';
+import { loopEdges } from './loop-edges.ts';
 import { toldNodes } from './rule-loops.ts';
 
 /** One invocation that calls this often is a loop. */

@@ -1,9 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-
 import { budgetLine } from './budget-line.ts';
 import type { CallTree } from './call-tree.ts';
 import { type Evidence, type Finding, gainOf, type Scope } from './findings.ts';
-
 import type { Profile } from './profile.ts';
 import {
   type FoundRepetition,
@@ -18,39 +16,27 @@ const LEAST_TRIPS = 10;
 /** What is worth less is not said: a change of less than 5 % is hard to see in any measurement. */
 const LEAST_SAVING = 5;
 
-/** What a trip is called, once and many times, and how to make one of many. */
-const WORDS: Readonly<Record<string, readonly [string, string, string]>> = {
+/** What many trips are called, and how to make one of them. */
+const WORDS: Readonly<Record<string, readonly [string, string]>> = {
   database: [
-    'query',
     'queries',
     'Collect the keys before the loop and get all rows in one query (WHERE ... IN, a join, eager loading); write many rows with one statement or prepared batch.',
   ],
-  cache: [
-    'cache access',
-    'cache accesses',
-    'Ask for all keys at once (MGET, getMultiple) before the loop.',
-  ],
+  cache: ['cache accesses', 'Ask for all keys at once (MGET, getMultiple) before the loop.'],
   http: [
-    'request',
     'requests',
     'Use an endpoint that takes many keys, or send the requests at the same time (curl_multi, a pool), before the loop.',
   ],
   filesystem: [
-    'file access',
     'file accesses',
     'Read the folder or the file once before the loop, and keep what is asked for again.',
   ],
   wait: [
-    'wait',
     'waits',
     'Wait once for all of them: do what it waits for before the loop, for all at once.',
   ],
 };
-const TRIP = [
-  'round trip',
-  'round trips',
-  'Make one round trip for all of them before the loop.',
-] as const;
+const TRIP = ['round trips', 'Make one round trip for all of them before the loop.'] as const;
 
 /** N+1: one invocation makes a round trip for each of many things. */
 export function* nPlusOne(scope: Scope): Generator<Finding> {
@@ -66,7 +52,7 @@ export function loopsWithTrips(profile: Profile): FoundRepetition[] {
 
 function findingOf({ profile }: Scope, { row, trip }: FoundRepetition): Finding {
   const trips = row.trips!;
-  const [, many, remedy] = WORDS[trips.category] ?? TRIP;
+  const [many, remedy] = WORDS[trips.category] ?? TRIP;
   // The calls of a loop's own line are those of the direct caller, which is what batch is about without more.
   const within = row.callee === trips.unit ? {} : { within: row.caller };
   const own =
@@ -141,8 +127,9 @@ function evidenceOf(row: RepeatedCalls, trips: RowTrips, many: string): Evidence
 export function toldNodes(scope: Scope, tree: CallTree): Uint8Array {
   const told = new Uint8Array(tree.size);
   const ends = subtreeEnds(tree);
+  const within = new Uint8Array(tree.size);
   for (const { caller, unit } of scope.loops) {
-    const within = new Uint8Array(tree.size);
+    within.fill(0);
     for (let node = 0; node < tree.size; node++) {
       const above = tree.parent[node]!;
       if (above >= 0 && (within[above] === 1 || tree.function[above] === caller)) within[node] = 1;

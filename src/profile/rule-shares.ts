@@ -3,7 +3,7 @@ import { budgetLine } from './budget-line.ts';
 import { costsOf, percentOf } from './costs.ts';
 import { type Evidence, evidenceOf, type Finding, type Scope } from './findings.ts';
 import { kindOf } from './kinds.ts';
-import { type Origin, type Provenance, provenanceOf } from './origin.ts';
+import { type Origin, provenanceIn } from './origin.ts';
 import type { Profile } from './profile.ts';
 
 /** Said where libraries take this share, in per cent, by themselves, and the application's own code less than that. */
@@ -18,13 +18,11 @@ const SHOWN_CALLS = 3;
 export function* outsideOwnCode(scope: Scope): Generator<Finding> {
   const { profile, base } = scope;
   const { functions, functionIds, events, mainEvent } = profile;
-  const origins = new Map<number, Provenance>();
   const sums: Record<Origin, number> = { own: 0, library: 0, php: 0 };
   const packages = new Map<string, number>();
   for (const fn of functionIds) {
-    const provenance = provenanceOf(functions.nameOf(fn), functions.fileOf(fn));
+    const provenance = provenanceIn(profile, fn);
     const self = functions.selfCost[fn * events.length + mainEvent] ?? 0;
-    origins.set(fn, provenance);
     sums[provenance.origin] += self;
     if (provenance.origin === 'library') {
       packages.set(provenance.package, (packages.get(provenance.package) ?? 0) + self);
@@ -33,11 +31,11 @@ export function* outsideOwnCode(scope: Scope): Generator<Finding> {
   const share = percentOf(sums.library, base);
   const ownShare = percentOf(sums.own, base);
   const hasOwn = functionIds.some(
-    (fn) => origins.get(fn)?.origin === 'own' && kindOf(functions.nameOf(fn)) === 'user',
+    (fn) => provenanceIn(profile, fn).origin === 'own' && kindOf(functions.nameOf(fn)) === 'user',
   );
   const [heaviest] = [...packages].sort((a, b) => b[1] - a[1]);
   if (!hasOwn || heaviest === undefined || share < LIBRARY_SHARE || ownShare > OWN_SHARE) return;
-  const calls = callsIntoLibraries(profile, origins);
+  const calls = callsIntoLibraries(profile);
   yield {
     rule: 'outside_own_code',
     title: `${share} % of the time is in libraries, most of it in ${heaviest[0]} (${percentOf(heaviest[1], base)} %); the application's own code takes ${ownShare} %`,
@@ -53,14 +51,13 @@ export function* outsideOwnCode(scope: Scope): Generator<Finding> {
 }
 
 /** Call sites in own code of functions of libraries, the most inclusive cost first. */
-function callsIntoLibraries(
-  { sites, events, mainEvent }: Profile,
-  origins: ReadonlyMap<number, Provenance>,
-): number[] {
+function callsIntoLibraries(profile: Profile): number[] {
+  const { sites, events, mainEvent } = profile;
+  const originOf = (fn: number): Origin => provenanceIn(profile, fn).origin;
   const found: number[] = [];
   for (let site = 0; site < sites.size; site++) {
-    const from = origins.get(sites.caller[site]!)?.origin;
-    if (from === 'own' && origins.get(sites.callee[site]!)?.origin === 'library') found.push(site);
+    if (originOf(sites.caller[site]!) !== 'own') continue;
+    if (originOf(sites.callee[site]!) === 'library') found.push(site);
   }
   const cost = (site: number): number => sites.cost[site * events.length + mainEvent] ?? 0;
   return found.sort((a, b) => cost(b) - cost(a) || a - b);

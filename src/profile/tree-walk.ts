@@ -8,15 +8,22 @@ import type { CallTree } from './call-tree.ts';
 
 const NONE = -1;
 
+// Most questions need them; worked out once for each tree.
+const ends = new WeakMap<CallTree, Int32Array>();
+
 /** For each node, the number after the last one of its subtree: the subtree of n is n, n + 1, ... `ends[n]` - 1. */
-export function subtreeEnds({ size, parent, nextSibling }: CallTree): Int32Array {
-  const ends = new Int32Array(size);
+export function subtreeEnds(tree: CallTree): Int32Array {
+  const known = ends.get(tree);
+  if (known !== undefined) return known;
+  const { size, parent, nextSibling } = tree;
+  const made = new Int32Array(size);
   for (let node = 0; node < size; node++) {
     const next = nextSibling[node]!;
     const above = parent[node]!;
-    ends[node] = next !== NONE ? next : above === NONE ? size : ends[above]!;
+    made[node] = next !== NONE ? next : above === NONE ? size : made[above]!;
   }
-  return ends;
+  ends.set(tree, made);
+  return made;
 }
 
 /** The nodes from a root down to `node`, both included. */

@@ -27,7 +27,7 @@ function findingTable(finding: Finding, index: number, { events }: DiagnoseResul
   const worth =
     gain === null
       ? 'nothing to gain by itself'
-      : `gain at most ${formatPercent(gain.percent)} % (${gain.speedup} x as fast)`;
+      : `gain at most ${formatPercent(gain.percent)} %${gain.speedup === null ? '' : ` (${gain.speedup} x as fast)`}`;
   return {
     title: [
       `${index + 1}. ${finding.title}`,

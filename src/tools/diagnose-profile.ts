@@ -14,7 +14,7 @@ const finding = z.strictObject({
   gain: z
     .strictObject({
       percent: z.number().describe('The most a change can save.'),
-      speedup: z.number().describe('1 / (1 - gain).'),
+      speedup: z.number().nullable().describe('1 / (1 - gain); null if all is gained.'),
     })
     .nullable(),
   confidence: z.enum(CONFIDENCES),
