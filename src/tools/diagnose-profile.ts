@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { baseOf, shown } from '../profile/costs.ts';
 import { diagnose } from '../profile/diagnose.ts';
-import { CONFIDENCES, type Finding } from '../profile/findings.ts';
+import { CONFIDENCES, type Finding } from '../profile/diagnose-findings.ts';
 import { diagnoseReport } from './diagnose-profile-report.ts';
 import { askProfile } from './profile-file.ts';
 import { answer, costs, filePath, section } from './schemas.ts';

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { openProfile } from '../../src/cachegrind/open.ts';
 import { diagnose } from '../../src/profile/diagnose.ts';
-import type { Finding } from '../../src/profile/findings.ts';
+import { profilerCost } from '../../src/profile/diagnose-calls.ts';
+import type { Finding } from '../../src/profile/diagnose-findings.ts';
 import type { Profile } from '../../src/profile/profile.ts';
-import { profilerCost } from '../../src/profile/rule-calls.ts';
 import { corpusFolder, fixturesFolder, hasCorpus, needing } from '../support/files.ts';
 import { fn, type Program, profileOf } from '../support/program.ts';
 import { read } from '../support/read.ts';
@@ -208,26 +208,25 @@ describe('fixtures', () => {
   });
 });
 
+const onCorpus = test.skipIf(!hasCorpus);
+
 describe(needing('real programs', hasCorpus), () => {
   const real = async (name: string): Promise<Finding[]> =>
     diagnose(await openProfile(join(corpusFolder, 'real', `cachegrind.out.${name}.gz`)));
-  test.skipIf(!hasCorpus)(
-    'the shop: the N+1 of the reviews first, 100 queries from one page',
-    async () => {
-      const [first] = await real('shop-100');
-      expect(first).toMatchObject({
-        rule: 'n_plus_one',
-        confidence: 'high',
-        evidence: [
-          { name: 'render', calls: 100, line: 20 },
-          {
-            name: 'Acme\\Shop\\Domain\\Catalog\\Repository\\ReviewRepository->forProduct',
-            calls: 100,
-          },
-        ],
-      });
-    },
-  );
+  onCorpus('the shop: the N+1 of the reviews first, 100 queries from one page', async () => {
+    const [first] = await real('shop-100');
+    expect(first).toMatchObject({
+      rule: 'n_plus_one',
+      confidence: 'high',
+      evidence: [
+        { name: 'render', calls: 100, line: 20 },
+        {
+          name: 'Acme\\Shop\\Domain\\Catalog\\Repository\\ReviewRepository->forProduct',
+          calls: 100,
+        },
+      ],
+    });
+  });
   for (const name of [
     'php-parser-1',
     'php-parser-40',
@@ -237,11 +236,11 @@ describe(needing('real programs', hasCorpus), () => {
     'phpcs',
     'sqlparse',
   ]) {
-    test.skipIf(!hasCorpus)(`${name}: no N+1`, async () => {
+    onCorpus(`${name}: no N+1`, async () => {
       expect((await real(name)).map(({ rule }) => rule)).not.toContain('n_plus_one');
     });
   }
-  test.skipIf(!hasCorpus)('twig: compiles its templates', async () => {
+  onCorpus('twig: compiles its templates', async () => {
     expect((await real('twig'))[0]?.rule).toBe('template_compilation');
   });
 });

@@ -258,6 +258,8 @@ test('an empty profile, and one without costs, have none', () => {
   expect(found(fn('{main}', 0, [fn('f', 0, [], { times: 20 })]), { minPercent: 1 })).toEqual([]);
 });
 
+const onCorpus = test.skipIf(!hasCorpus);
+
 describe(needing('N+1 in real programs', hasCorpus), () => {
   const real = async (name: string): Promise<RepeatedCalls[]> => {
     const path = join(corpusFolder, 'real', `cachegrind.out.${name}.gz`);
@@ -266,7 +268,7 @@ describe(needing('N+1 in real programs', hasCorpus), () => {
     );
   };
   // Reviews of 100 products, 250 rows to seed in two loops, and the products of 15 categories: read in the source.
-  test.skipIf(!hasCorpus)('the shop has those that are in its source', async () => {
+  onCorpus('the shop has those that are in its source', async () => {
     const rows = (await real('shop-100')).filter(({ kind }) => kind === 'n_plus_one');
     expect(rows.map(({ trips }) => [trips?.unit.split('\\').at(-1), trips?.calls])).toEqual([
       ['ReviewRepository->forProduct', 100],
@@ -276,7 +278,7 @@ describe(needing('N+1 in real programs', hasCorpus), () => {
     ]);
   });
   for (const name of ['php-parser-1', 'php-parser-40', 'twig', 'mediawiki-parse']) {
-    test.skipIf(!hasCorpus)(`${name} has none`, async () => {
+    onCorpus(`${name} has none`, async () => {
       const rows = await real(name);
       expect(rows.filter(({ kind }) => kind === 'n_plus_one')).toEqual([]);
     });
