@@ -1,10 +1,10 @@
 import { baseOf } from './costs.ts';
-import { type Finding, heaviestNodes, type Scope } from './findings.ts';
+import { slowSingleCalls, tinyCalls } from './diagnose-calls.ts';
+import { type Finding, heaviestNodes, type Scope } from './diagnose-findings.ts';
+import { groupFindings } from './diagnose-groups.ts';
+import { loopsWithTrips, nPlusOne } from './diagnose-loops.ts';
+import { allocationGrowth, outsideOwnCode } from './diagnose-shares.ts';
 import type { Profile } from './profile.ts';
-import { slowSingleCalls, tinyCalls } from './rule-calls.ts';
-import { groupFindings } from './rule-groups.ts';
-import { loopsWithTrips, nPlusOne } from './rule-loops.ts';
-import { allocationGrowth, outsideOwnCode } from './rule-shares.ts';
 
 /** All rules. Each says nothing where nothing is wrong; limits stand beside each rule. */
 const RULES: readonly ((scope: Scope) => Iterable<Finding>)[] = [
