@@ -93,11 +93,15 @@ function collect(
   return [...edges.values()];
 }
 
+/** The call sites of an edge, heaviest first, of equal ones the upper line. */
+export function sitesByCost({ events, mainEvent, sites }: Profile, edge: Edge): number[] {
+  const costAt = (row: number): number => sites.cost[row * events.length + mainEvent] ?? 0;
+  return edge.sites.toSorted((a, b) => costAt(b) - costAt(a) || sites.line[a]! - sites.line[b]!);
+}
+
 function rowOf(profile: Profile, edge: Edge): EdgeRow {
   const { functions, events, mainEvent, sites } = profile;
-  const width = events.length;
-  const costAt = (row: number): number => sites.cost[row * width + mainEvent] ?? 0;
-  const lines = edge.sites.sort((a, b) => costAt(b) - costAt(a) || sites.line[a]! - sites.line[b]!);
+  const lines = sitesByCost(profile, edge);
   return {
     name: functions.nameOf(edge.other),
     file: functions.fileOf(edge.other),

@@ -8,7 +8,6 @@ import { subtreeEnds } from './tree-walk.ts';
 /** Callers named for a root that is not one of the tree's own. */
 const CALLERS_NAMED = 3;
 const NONE = -1;
-const INTERNAL_FILE = 'php:internal';
 
 /** What is not shown below a node, or of the roots, added up. */
 interface Pruned {
@@ -20,14 +19,13 @@ interface Pruned {
 
 interface ShownNode {
   /** Number of the node in the tree; the same whenever the file is read. */
-  readonly id: number;
+  readonly node: number;
   /** null for the roots of the view. */
   readonly parent: number | null;
   /** Below its root in the view: 0 for roots. */
   readonly depth: number;
   readonly name: string;
-  /** null for functions of PHP itself. */
-  readonly file: string | null;
+  readonly file: string;
   readonly calls: number;
   readonly self: Costs;
   readonly inclusive: Costs;
@@ -39,7 +37,7 @@ interface ShownNode {
 }
 
 interface ShownRoot {
-  readonly id: number;
+  readonly node: number;
   /** Names of the functions it was called from, the nearest first, at most CALLERS_NAMED. */
   readonly callers: readonly string[];
   readonly callers_total: number;
@@ -193,15 +191,14 @@ function nodeRow(
 ): Omit<ShownNode, 'pruned'> {
   const { events, functions, mainEvent } = profile;
   const fn = tree.function[node]!;
-  const file = functions.fileOf(fn);
   const inclusiveOf = (of: number): number => tree.inclusive[of * events.length + mainEvent] ?? 0;
   const parent = depth === 0 ? null : tree.parent[node]!;
   return {
-    id: node,
+    node,
     parent,
     depth,
     name: functions.nameOf(fn),
-    file: file === INTERNAL_FILE ? null : file,
+    file: functions.fileOf(fn),
     calls: tree.invocations[node]!,
     self: costsOf(events, tree.self, node),
     inclusive: costsOf(events, tree.inclusive, node),
@@ -216,5 +213,5 @@ function rootRow({ functions }: Profile, tree: CallTree, root: number): ShownRoo
   for (let node = tree.parent[root]!; node !== NONE; node = tree.parent[node]!) {
     if (above++ < CALLERS_NAMED) callers.push(functions.nameOf(tree.function[node]!));
   }
-  return { id: root, callers, callers_total: above };
+  return { node: root, callers, callers_total: above };
 }

@@ -1,8 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { floorOf, medianOf } from './compare-noise.ts';
-import { type CommonEvents, columnOf, type Side } from './compare-side.ts';
-import type { Snapshot } from './compare-snapshot.ts';
-import { noiseIsKnown, noiseOf } from './compare-totals.ts';
+import { type CompareSortKey, FigureMaker, type Figures } from './compare-figures.ts';
+import type { CommonEvents, Side } from './compare-side.ts';
 import { type Costs, costsOf } from './costs.ts';
 import { kindOf } from './kinds.ts';
 import { matchFunctions } from './match-functions.ts';
@@ -54,30 +52,6 @@ export interface ComparedFunctions {
   readonly inCommon: number;
 }
 
-/** What is sorted by: the difference of this, of the main event where it is a cost. */
-export const COMPARE_SORT_KEYS = ['self', 'inclusive', 'calls'] as const;
-export type CompareSortKey = (typeof COMPARE_SORT_KEYS)[number];
-
-/** Times below these parts of the whole are not worth a word: of runs that are known, and of single ones. */
-const LEAST_OF_TOTAL = 0.001;
-const ASSUMED_OF_TOTAL = 0.01;
-/** In single runs the time of one function varies more than that of the whole, where much evens out. */
-const ASSUMED_OF_FUNCTION = 0.25;
-
-/** The medians of one function, raw; costs with a value for each event. Places where it is absent hold 0. */
-interface Figures {
-  /** Place in the functions of each side; -1 where that does not have it. */
-  readonly before: number;
-  readonly after: number;
-  readonly calls: readonly [number, number];
-  readonly self: readonly [number[], number[]];
-  readonly inclusive: readonly [number[], number[]];
-  readonly noise: boolean;
-  readonly same: boolean;
-  /** Size of the difference that rows are sorted by. */
-  readonly size: number;
-}
-
 /** All functions of both sides, compared. `total`: the whole of the main event, raw. */
 export function compareFunctions(
   baseline: Side,
@@ -85,19 +59,19 @@ export function compareFunctions(
   common: CommonEvents,
   options: { readonly topN: number; readonly sortBy: CompareSortKey; readonly total: number },
 ): ComparedFunctions {
-  const figuresOf = measuring(baseline, candidate, common, options);
+  const maker = new FigureMaker([baseline, candidate], common, options);
   const found = matchFunctions(baseline.functions, candidate.functions);
   const matched = new Set(found);
   const both: Figures[] = [];
   const added: Figures[] = [];
   for (let after = 0; after < found.length; after++) {
     const before = found[after]!;
-    (before < 0 ? added : both).push(figuresOf(before, after));
+    (before < 0 ? added : both).push(maker.of(before, after));
   }
   const removed = baseline.functions
     .map((_, before) => before)
     .filter((before) => !matched.has(before))
-    .map((before) => figuresOf(before, -1));
+    .map((before) => maker.of(before, -1));
   const changed = both.filter(({ same }) => !same);
   const { events } = common;
   const listOf = <Row>(figures: Figures[], rowOf: (one: Figures) => Row): RowList<Row> => ({
@@ -141,64 +115,6 @@ function sumOfSelf(figures: readonly Figures[], width: number): number[] {
     }
   }
   return sums;
-}
-
-/** Makes the figures of one function; what all of them need is worked out once. */
-function measuring(
-  baseline: Side,
-  candidate: Side,
-  { events, main }: CommonEvents,
-  { sortBy, total }: { readonly sortBy: CompareSortKey; readonly total: number },
-): (before: number, after: number) => Figures {
-  const known = noiseIsKnown(baseline.runs, candidate.runs);
-  const leastOf = (event: CostEvent, from: number, to: number): number => {
-    if (event !== events[main]) return 0;
-    if (known) return total * LEAST_OF_TOTAL;
-    return Math.max(
-      total * ASSUMED_OF_TOTAL,
-      event.key === 'time' ? Math.max(from, to) * ASSUMED_OF_FUNCTION : 0,
-    );
-  };
-  const runsOf = (side: Side, fn: number, figure: (run: Snapshot, row: number) => number) =>
-    fn < 0 ? side.runs.map(() => 0) : side.perRun(fn, figure);
-  return (before, after) => {
-    let noise = true;
-    let same = before >= 0 && after >= 0;
-    const compare = (
-      figure: (run: Snapshot, row: number) => number,
-      floor: (one: readonly number[], other: readonly number[], from: number, to: number) => number,
-    ): [number, number] => {
-      const one = runsOf(baseline, before, figure);
-      const other = runsOf(candidate, after, figure);
-      const [from, to] = [medianOf(one), medianOf(other)];
-      if (from !== to) same = false;
-      if (from !== to && Math.abs(to - from) > floor(one, other, from, to)) noise = false;
-      return [from, to];
-    };
-    const calls = compare(
-      (run, row) => run.invocations[row]!,
-      (one, other) => (known ? floorOf(one, other) : 0),
-    );
-    const costs = (column: 'self' | 'inclusive'): [number[], number[]] => {
-      const pairs = events.map((event) =>
-        compare(
-          (run, row) => {
-            const { at, scale } = columnOf(run, event);
-            return run[column][row * run.events.length + at]! * scale;
-          },
-          (one, other, from, to) => Math.max(noiseOf(event, one, other), leastOf(event, from, to)),
-        ),
-      );
-      return [pairs.map(([from]) => from), pairs.map(([, to]) => to)];
-    };
-    const self = costs('self');
-    const inclusive = costs('inclusive');
-    const sizes = { self, inclusive, calls: [[calls[0]], [calls[1]]] } as const;
-    const [from, to] = sizes[sortBy];
-    const at = sortBy === 'calls' ? 0 : Math.max(main, 0);
-    const size = Math.abs((to[at] ?? 0) - (from[at] ?? 0));
-    return { before, after, calls, self, inclusive, noise, same, size };
-  };
 }
 
 function loneRow(

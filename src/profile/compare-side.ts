@@ -37,19 +37,30 @@ export class Side {
     }
   }
 
-  /** A figure of a function in each run, 0 in those where it does not run. */
-  perRun(fn: number, figure: (run: Snapshot, row: number) => number): number[] {
+  /** A figure of a function in each run, 0 in those where it does not run; all 0 for a function below 0. */
+  perRun(fn: number, figure: (run: Snapshot, row: number, index: number) => number): number[] {
     return this.runs.map((run, i) => {
       const row = this.rows[i]![fn] ?? -1;
-      return row < 0 ? 0 : figure(run, row);
+      return row < 0 ? 0 : figure(run, row, i);
     });
   }
 }
 
-/** Where `event` stands in a profile, and what its raw figures are multiplied by. */
-export function columnOf(run: Snapshot, event: CostEvent): { at: number; scale: number } {
+/** Where an event stands in a profile (-1: nowhere), and what its raw figures are multiplied by. */
+export interface EventColumn {
+  readonly at: number;
+  readonly scale: number;
+}
+
+export function columnOf(run: Snapshot, event: CostEvent): EventColumn {
   const at = run.events.findIndex(({ key }) => key === event.key);
   return { at, scale: at < 0 ? 0 : event.perUnit / run.events[at]!.perUnit };
+}
+
+/** A cost of a whole run, raw in the scale of `event`; 0 where it does not have it. */
+export function costIn(run: Snapshot, event: CostEvent, costs: Float64Array = run.total): number {
+  const { at, scale } = columnOf(run, event);
+  return (costs[at] ?? 0) * scale;
 }
 
 /** The events that mean the same in all runs. */

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { floorOf, medianOf, RUNS_FOR_NOISE } from './compare-noise.ts';
-import { type CommonEvents, columnOf } from './compare-side.ts';
+import { type CommonEvents, costIn } from './compare-side.ts';
 import { OUTSIDE, type Snapshot } from './compare-snapshot.ts';
 import { percentOf } from './costs.ts';
 import type { CostEvent } from './profile.ts';
@@ -65,7 +65,7 @@ export function totalRows(
   ): void => {
     rows.push({ kind, key, ...compared(event, baseline.map(figure), candidate.map(figure)) });
   };
-  for (const event of events) add('cost', event.key, event, (run) => costIn(run, event, run.total));
+  for (const event of events) add('cost', event.key, event, (run) => costIn(run, event));
   const summed = [...baseline, ...candidate].every(({ summary }) => summary !== null);
   for (const event of events) {
     const key = SUMMARY_KEYS[event.key];
@@ -83,11 +83,6 @@ export function totalRows(
 const SUMMARY_KEYS: Readonly<Record<string, string>> = { time: 'wall_time', memory: 'memory_peak' };
 /** Counts vary no more than the runs show, as memory does. */
 const COUNT = { key: 'memory', unit: null, perUnit: 1 } as const;
-
-function costIn(run: Snapshot, event: CostEvent, costs: Float64Array): number {
-  const { at, scale } = columnOf(run, event);
-  return at < 0 ? 0 : costs[at]! * scale;
-}
 
 function compared(
   event: Pick<CostEvent, 'key' | 'unit' | 'perUnit'>,

@@ -1,10 +1,7 @@
-import {
-  type ComparedFunctions,
-  type CompareSortKey,
-  compareFunctions,
-} from './compare-functions.ts';
+import type { CompareSortKey } from './compare-figures.ts';
+import { type ComparedFunctions, compareFunctions } from './compare-functions.ts';
 import { medianOf } from './compare-noise.ts';
-import { type CommonEvents, columnOf, commonEvents, Side } from './compare-side.ts';
+import { type CommonEvents, commonEvents, costIn, Side } from './compare-side.ts';
 import type { Snapshot } from './compare-snapshot.ts';
 import { noiseIsKnown, type TotalRow, totalRows } from './compare-totals.ts';
 import { type Judgement, judge } from './compare-verdict.ts';
@@ -51,7 +48,7 @@ export function compareProfiles(
   const totals = totalRows(baseline, candidate, common);
   const functions = compareFunctions(before, after, common, {
     ...options,
-    total: main === undefined ? 0 : medianOf(baseline.map((run) => totalOf(run, main))),
+    total: main === undefined ? 0 : medianOf(baseline.map((run) => costIn(run, main))),
   });
   const noiseKnown = noiseIsKnown(baseline, candidate);
   const timeKnown = noiseKnown || (main !== undefined && main.key !== 'time');
@@ -86,11 +83,6 @@ function judgementOf(
   if (sameFiles) return { verdict: 'neutral', ground: 'same_files', rows: [] };
   if (problems.length > 0) return { verdict: 'inconclusive', ground: 'not_comparable', rows: [] };
   return judged();
-}
-
-function totalOf(run: Snapshot, event: CostEvent): number {
-  const { at, scale } = columnOf(run, event);
-  return (run.total[at] ?? 0) * scale;
 }
 
 /** The total that is judged. Self times of overlapping stacks add up to more than passed: there it is the wall time. */

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { type Edge, edgesOf, rootInvocations } from './call-edges.ts';
+import { type Edge, edgesOf, rootInvocations, sitesByCost } from './call-edges.ts';
+import { eachOnStack } from './call-stack.ts';
 import type { CallTree } from './call-tree.ts';
 import { type Category, categoriesOf } from './categories.ts';
 import { baseOf, type Costs, costsOf, percentOf, shown } from './costs.ts';
@@ -82,13 +83,13 @@ export function functionFacts(
   const { functions, events, mainEvent, invocations, tree } = profile;
   const width = events.length;
   const base = baseOf(profile, mainEvent);
-  const inTree = tree === null ? null : treeFacts(tree, asked, width);
+  const inTree = tree === null ? null : treeFacts(tree, asked, functions.size, width);
   const share = (column: Float64Array, fn: number): number =>
     percentOf(column[fn * width + mainEvent] ?? 0, base);
-  return asked.map((fn) => {
+  return asked.map((fn, place) => {
     const name = functions.nameOf(fn);
     const file = functions.fileOf(fn);
-    const facts = inTree?.get(fn);
+    const facts = inTree?.[place];
     return {
       name,
       file,
@@ -111,32 +112,23 @@ export function functionFacts(
   });
 }
 
+/** In the order of `asked`. */
 function treeFacts(
   tree: CallTree,
   asked: readonly number[],
+  functions: number,
   width: number,
-): Map<number, TreeFacts> {
-  const found = new Map(
-    asked.map((fn): [number, TreeFacts] => [fn, { depth: 0, inclusive: new Float64Array(width) }]),
-  );
-  const onStack = new Map(asked.map((fn) => [fn, 0]));
-  const enter = (fn: number, by: number): number => {
-    const depth = (onStack.get(fn) ?? 0) + by;
-    onStack.set(fn, depth);
-    return depth;
-  };
-  let top = -1;
-  for (let node = 0; node < tree.size; node++) {
-    // Nodes come in pre-order: leave everything between the last node and the parent of this one.
-    for (; top !== tree.parent[node]!; top = tree.parent[top]!) {
-      if (found.has(tree.function[top]!)) enter(tree.function[top]!, -1);
-    }
-    top = node;
-    const facts = found.get(tree.function[node]!);
-    if (facts === undefined) continue;
-    facts.depth = Math.max(facts.depth, enter(tree.function[node]!, 1));
+): TreeFacts[] {
+  const found = asked.map((): TreeFacts => ({ depth: 0, inclusive: new Float64Array(width) }));
+  // All that are not asked for make one group, the last.
+  const groupOf = new Int32Array(functions).fill(asked.length);
+  for (const [place, fn] of asked.entries()) groupOf[fn] = place;
+  eachOnStack(tree, groupOf, asked.length + 1, (node, group, above) => {
+    const facts = found[group];
+    if (facts === undefined) return;
+    facts.depth = Math.max(facts.depth, above + 1);
     for (let e = 0; e < width; e++) facts.inclusive[e]! += tree.inclusive[node * width + e]!;
-  }
+  });
   return found;
 }
 
@@ -207,10 +199,7 @@ function edgeList(
 
 function edgeFacts(profile: Profile, edge: Edge): EdgeFacts {
   const { functions, events, mainEvent, sites } = profile;
-  const costAt = (row: number): number => sites.cost[row * events.length + mainEvent] ?? 0;
-  const rows = edge.sites.toSorted(
-    (a, b) => costAt(b) - costAt(a) || sites.line[a]! - sites.line[b]!,
-  );
+  const rows = sitesByCost(profile, edge);
   const { perInvocation } = sites;
   return {
     name: functions.nameOf(edge.other),

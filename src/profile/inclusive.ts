@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallSites } from './call-sites.ts';
+import { eachOnStack } from './call-stack.ts';
 import type { CallTree } from './call-tree.ts';
 import { cyclesOf } from './cycles.ts';
 import type { FunctionTable } from './function-table.ts';
@@ -25,22 +26,12 @@ export function inclusiveOfGroups(
   events: number,
 ): Float64Array {
   const inclusive = new Float64Array(groups * events);
-  const onStack = new Int32Array(groups);
-  let top = -1;
-  for (let node = 0; node < tree.size; node++) {
-    // Nodes come in pre-order: leave everything between the last node and the parent of this one.
-    for (; top !== tree.parent[node]!; top = tree.parent[top]!) {
-      onStack[groupOf[tree.function[top]!]!]! -= 1;
+  eachOnStack(tree, groupOf, groups, (node, group, above) => {
+    if (above > 0) return;
+    for (let e = 0; e < events; e++) {
+      inclusive[group * events + e]! += tree.inclusive[node * events + e]!;
     }
-    const group = groupOf[tree.function[node]!]!;
-    if (onStack[group] === 0) {
-      for (let e = 0; e < events; e++) {
-        inclusive[group * events + e]! += tree.inclusive[node * events + e]!;
-      }
-    }
-    onStack[group]! += 1;
-    top = node;
-  }
+  });
   return inclusive;
 }
 

@@ -6,14 +6,11 @@ import { type Origin, type Provenance, provenanceOf } from './origin.ts';
 import type { Profile } from './profile.ts';
 import { pathTo } from './tree-walk.ts';
 
-const INTERNAL_FILE = 'php:internal';
-
 interface Frame {
-  /** The node. */
-  readonly id: number;
+  /** Its number in the tree. */
+  readonly node: number;
   readonly name: string;
-  /** null for functions of PHP itself. */
-  readonly file: string | null;
+  readonly file: string;
   /** Line of `file` that calls the next frame; null where it could be several, or is not known. */
   readonly line: number | null;
   readonly calls: number;
@@ -34,7 +31,7 @@ interface Fold {
   readonly self_percent: number;
 }
 
-type OwnFrame = Pick<Frame, 'id' | 'name' | 'file' | 'line'>;
+type OwnFrame = Pick<Frame, 'node' | 'name' | 'file' | 'line'>;
 
 export interface FramedPath {
   /** From the root to the leaf. */
@@ -147,23 +144,22 @@ class FrameMaker {
 
   frame(nodes: readonly number[], functions: readonly number[], index: number): Frame {
     const { inclusive, invocations, self } = this.tree;
-    const id = nodes[index]!;
+    const node = nodes[index]!;
     return {
       ...this.ownFrame(nodes, functions, index),
-      calls: invocations[id]!,
-      percent: percentOf(this.costIn(inclusive, id), this.base),
-      self_percent: percentOf(this.costIn(self, id), this.base),
+      calls: invocations[node]!,
+      percent: percentOf(this.costIn(inclusive, node), this.base),
+      self_percent: percentOf(this.costIn(self, node), this.base),
       origin: this.origins.of(functions[index]!).origin,
     };
   }
 
   ownFrame(nodes: readonly number[], functions: readonly number[], index: number): OwnFrame {
     const fn = functions[index]!;
-    const file = this.profile.functions.fileOf(fn);
     return {
-      id: nodes[index]!,
+      node: nodes[index]!,
       name: this.profile.functions.nameOf(fn),
-      file: file === INTERNAL_FILE ? null : file,
+      file: this.profile.functions.fileOf(fn),
       line: this.lines.at(functions, index),
     };
   }

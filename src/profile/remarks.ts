@@ -6,10 +6,16 @@ import type { Profile, Section } from './profile.ts';
 const TOLERATED_PART = 0.01;
 const TOLERATED_MS = 1;
 
-/** What a reader of the numbers has to know about this profile, beyond what its reader found damaged. */
-export function remarksOn(profile: Profile): string[] {
+/**
+ * What a reader of the numbers has to know about this profile, beyond what its reader found damaged. `sectionAsked`:
+ * whether who asks can ask for a section.
+ */
+export function remarksOn(
+  profile: Profile,
+  { sectionAsked = true }: { readonly sectionAsked?: boolean } = {},
+): string[] {
   return [
-    ...sectionRemarks(profile),
+    ...sectionRemarks(profile, sectionAsked),
     ...unitRemarks(profile),
     ...summaryRemarks(profile),
     ...windowsRemarks(profile),
@@ -17,7 +23,7 @@ export function remarksOn(profile: Profile): string[] {
   ];
 }
 
-function* sectionRemarks({ sections }: Profile): Generator<string> {
+function* sectionRemarks({ sections }: Profile, sectionAsked: boolean): Generator<string> {
   if (sections.length < 2) return;
   const merged = sections.filter((section) => section.merged);
   const list = sections.slice(0, 5).map((section) => `${section.index}: ${nameOf(section)}`);
@@ -26,7 +32,7 @@ function* sectionRemarks({ sections }: Profile): Generator<string> {
     merged.length === sections.length
       ? 'all of them are added up'
       : `shown: ${merged.map((section) => section.index).join(', ')}`;
-  yield `The file holds ${sections.length} profiles (${list.join('; ')}); ${shownPart}. Ask for one by its number as section.`;
+  yield `The file holds ${sections.length} profiles (${list.join('; ')}); ${shownPart}.${sectionAsked ? ' Ask for one by its number as section.' : ''}`;
 }
 
 function nameOf(section: Section): string {

@@ -36,7 +36,7 @@ export async function sideInput(
   for (const file of paths) {
     const profile = await context.openProfile(file, undefined);
     runs.push(snapshotOf(profile));
-    for (const text of [...profile.warnings, ...remarksOn(profile)]) {
+    for (const text of [...profile.warnings, ...remarksOn(profile, { sectionAsked: false })]) {
       remarks.push({ path: file, text });
     }
   }

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { visible } from '../base/names.ts';
 import { type Comparison, compareProfiles as compare } from '../profile/compare.ts';
-import { COMPARE_SORT_KEYS, type Compared, type LoneRow } from '../profile/compare-functions.ts';
+import { COMPARE_SORT_KEYS } from '../profile/compare-figures.ts';
+import type { Compared, LoneRow } from '../profile/compare-functions.ts';
 import { medianOf, RUNS_FOR_NOISE } from '../profile/compare-noise.ts';
-import { columnOf } from '../profile/compare-side.ts';
-import type { Snapshot } from '../profile/compare-snapshot.ts';
+import { costIn } from '../profile/compare-side.ts';
 import { TOTAL_KINDS } from '../profile/compare-totals.ts';
 import { GROUNDS, VERDICTS } from '../profile/compare-verdict.ts';
 import { type Costs, costsOf, shown } from '../profile/costs.ts';
-import type { CostEvent } from '../profile/profile.ts';
 import { counted } from '../report/format.ts';
 import { MOST_RUNS, runsArgument, type SideInput, sideInput } from './compare-inputs.ts';
 import { comparisonReport } from './compare-profiles-report.ts';
@@ -100,7 +99,7 @@ export const compareProfiles = defineTool({
   name: 'compare_profiles',
   title: 'Compare profiles',
   description: `Says whether candidate improved or regressed against baseline, and which functions were added, removed or changed; folders of releases and moved lines do not matter.
-Give ${RUNS_FOR_NOISE} or more runs of each, recorded in turns: then medians are compared, and what is within the noise of the runs is called so. With 1 or 2 runs time is uncertain and counts of calls decide. inconclusive: reason says why.`,
+Give ${RUNS_FOR_NOISE} or more runs of each, recorded in turns: then medians are compared, and what is within the noise of the runs is called so. With 1 or 2 runs time is uncertain and counts of calls decide. inconclusive: reason says why. Several profiles in one file are added up.`,
   class: 'read',
   input: z.strictObject({
     baseline: runsArgument.describe(`Profile before the change, or up to ${MOST_RUNS} runs of it.`),
@@ -109,7 +108,7 @@ Give ${RUNS_FOR_NOISE} or more runs of each, recorded in turns: then medians are
     sort_by: z
       .enum(COMPARE_SORT_KEYS)
       .default('self')
-      .describe('Difference that functions are sorted by, after those within the noise.'),
+      .describe('Difference that functions are sorted by; those within the noise come last.'),
   }),
   output,
   run: async (args, context) => {
@@ -196,18 +195,14 @@ function only(keys: ReadonlySet<string>, all: Costs): Costs {
 }
 
 function sidePart({ paths, runs }: SideInput, { events, baseEvent }: Comparison): SidePart {
-  const totalIn = (run: Snapshot, event: CostEvent): number => {
-    const { at, scale } = columnOf(run, event);
-    return (run.total[at] ?? 0) * scale;
-  };
   const base = events.find(({ key }) => key === baseEvent);
-  const medians = events.map((event) => medianOf(runs.map((run) => totalIn(run, event))));
+  const medians = events.map((event) => medianOf(runs.map((run) => costIn(run, event))));
   return {
     profiles: runs.map((run, i) => ({
       path: visible(paths[i] ?? ''),
       command: run.command,
       fidelity: run.fidelity,
-      total: base === undefined ? null : shown(base, totalIn(run, base)),
+      total: base === undefined ? null : shown(base, costIn(run, base)),
     })),
     runs: runs.length,
     total: costsOf(events, medians),

@@ -62,9 +62,9 @@ function rootTables({ roots }: CallTreeResult): Table[] {
   return [
     {
       title: 'Where the roots are called from:',
-      columns: [...figures('id', 'callers'), ...names('nearest callers, the nearest first')],
-      rows: roots.map(({ id, callers, callers_total }) => [
-        String(id),
+      columns: [...figures('node', 'callers'), ...names('nearest callers, the nearest first')],
+      rows: roots.map(({ node, callers, callers_total }) => [
+        String(node),
         formatCount(callers_total),
         callers.join(' <- ') + (callers.length < callers_total ? ' <- …' : ''),
       ]),
@@ -81,7 +81,7 @@ function columnsOf(result: CallTreeResult): Column[] {
   ]);
   const hidden = baseFirst(result).map((event) => costTitle('hidden self', event));
   return [
-    ...figures('id', 'depth', 'calls', ...costs, 'hidden nodes', 'hidden calls', ...hidden),
+    ...figures('node', 'depth', 'calls', ...costs, 'hidden nodes', 'hidden calls', ...hidden),
     ...names('function', 'file'),
   ];
 }
@@ -90,7 +90,7 @@ function rowOf(result: CallTreeResult, node: Node): string[] {
   const events = baseFirst(result);
   const { pruned } = node;
   return [
-    String(node.id),
+    String(node.node),
     String(node.depth),
     formatCount(node.calls),
     ...events.flatMap((event) => [
@@ -108,7 +108,7 @@ function rowOf(result: CallTreeResult, node: Node): string[] {
           ...events.map((event) => formatCost(event, pruned.self[event.key] ?? 0)),
         ]),
     '  '.repeat(Math.min(node.depth, INDENTED_LEVELS)) + node.name,
-    node.file ?? '',
+    node.file,
   ];
 }
 

@@ -29,11 +29,11 @@ const output = z.strictObject({
   nodes: z
     .array(
       z.strictObject({
-        id: z.number().describe('Can be given as root.'),
-        parent: z.number().nullable().describe('Its id; null for roots.'),
+        node: z.number().describe('Can be given as root.'),
+        parent: z.number().nullable().describe('Its node; null for roots.'),
         depth: z.number(),
         name: z.string(),
-        file: z.string().nullable().describe('null for PHP itself.'),
+        file: z.string(),
         calls: z.number(),
         self: costs,
         inclusive: costs,
@@ -48,7 +48,7 @@ const output = z.strictObject({
   roots: z
     .array(
       z.strictObject({
-        id: z.number(),
+        node: z.number(),
         callers: z.array(z.string()).describe('The nearest functions above it, nearest first.'),
         callers_total: z.number(),
       }),
@@ -62,7 +62,9 @@ const input = z.strictObject({
   root: z
     .union([z.int().min(0), z.string().min(1).max(4096)])
     .optional()
-    .describe('Function name or node id to begin at; without it the roots of the profile.'),
+    .describe(
+      'Function name or number of a node to begin at; without it the roots of the profile.',
+    ),
   max_depth: z
     .int()
     .min(1)
@@ -91,7 +93,7 @@ const ONLY_CALLED =
 export const getCallTree = defineTool({
   name: 'get_call_tree',
   title: 'Get call tree',
-  description: `Shows the exact call tree: what ran below what, from the roots, a node id, or all places of a function (each a root of its own). Use it to go down to where the time goes; give the id of a node as root to look closer.
+  description: `Shows the exact call tree: what ran below what, from the roots, a node, or all places of a function (each a root of its own). Use it to go down to where the time goes; give the number of a node as root to look closer.
 A node is a chain of calls; calls on equal chains are merged. self is its own cost, inclusive adds all below it. What is left out is summed in pruned: self of all nodes and all pruned add up exactly.`,
   class: 'read',
   input,
@@ -151,7 +153,7 @@ function rootNodes(
   throw new XdebugMcpError(
     'bad_argument',
     `there is no node ${root} in this call tree: ${tree.size === 0 ? 'it has none' : `its nodes are 0 to ${tree.size - 1}`}`,
-    'Take the id of a node from an answer about this file (and this section of it), give a function name, or leave root out.',
+    'Take the number of a node from an answer about this file (and this section of it), give a function name, or leave root out.',
   );
 }
 

@@ -184,11 +184,15 @@ function matchWarnings(name: string, match: 'exact' | 'contains', count: number)
 }
 
 /** How the figures are to be read. */
-function explanations({ tree, creator }: Profile): string[] {
+function explanations({ tree, creator, fidelity }: Profile): string[] {
+  const others =
+    fidelity === 'exact'
+      ? 'all other figures are exact'
+      : 'all other figures are those of what was read, which is not the whole run';
   return [
     tree === null
       ? 'The file has sums per caller and callee, not single calls: how the cost is spread over invocations, recursion depth and calls per invocation are not known, and null.'
-      : 'Median, p95 and p99 are read from a histogram and less than 6.25 % off; all other figures are exact.',
+      : `Median, p95 and p99 are read from a histogram and less than 6.25 % off; ${others}.`,
     ...(/^xdebug/i.test(creator)
       ? [
           "Xdebug writes a function's own cost on the line where the function begins, that of PHP's own functions on the line of the call; only the cost of calls is known line by line.",

@@ -15,7 +15,7 @@ const ENDS: Readonly<Record<NonNullable<Path['ends']>, string>> = {
 };
 
 const COLUMNS: readonly Column[] = [
-  ...['id', 'calls', 'incl. %', 'self %'].map((title) => ({ title, align: 'right' as const })),
+  ...['node', 'calls', 'incl. %', 'self %'].map((title) => ({ title, align: 'right' as const })),
   ...['whose', 'function', 'calls the next at'].map((title) => ({ title, align: 'left' as const })),
 ];
 
@@ -48,7 +48,7 @@ function pathTable({ events, by }: HotPathsResult, path: Path, number: number): 
     ...(ends === null ? [] : [`ends where ${ENDS[ends]}`]),
     own_frame === null
       ? "no frame of the application's own code"
-      : `own code last at node ${own_frame.id}: ${own_frame.name} in ${placeText(own_frame)}`,
+      : `own code last at node ${own_frame.node}: ${own_frame.name} in ${placeText(own_frame)}`,
   ];
   return {
     title: `Path ${number}: ${facts.join('; ')}`,
@@ -65,7 +65,7 @@ function rowOf(entry: Entry): string[] {
     return ['', '', '', formatPercent(self_percent), packages.join(', '), text, ''];
   }
   return [
-    String(entry.id),
+    String(entry.node),
     formatCount(entry.calls),
     formatPercent(entry.percent),
     formatPercent(entry.self_percent),
@@ -77,6 +77,5 @@ function rowOf(entry: Entry): string[] {
 
 /** `/srv/app/a.php:12`, without the line where it is not known. */
 function placeText({ file, line }: Pick<Place, 'file' | 'line'>): string {
-  if (file === null) return '';
   return line === null ? file : `${file}:${line}`;
 }

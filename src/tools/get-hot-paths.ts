@@ -9,9 +9,9 @@ import { answer, costs, filePath, section } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
 const place = {
-  id: z.number().describe('Node; can be given to get_call_tree as root.'),
+  node: z.number().describe('For get_call_tree, as root.'),
   name: z.string(),
-  file: z.string().nullable().describe('null for PHP itself.'),
+  file: z.string(),
   line: z
     .number()
     .nullable()

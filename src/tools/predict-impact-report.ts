@@ -1,6 +1,6 @@
 import { costTitle, formatCost } from '../report/costs.ts';
 import { formatCount, formatPercent } from '../report/format.ts';
-import type { Report } from '../report/report.ts';
+import type { Column, Report, Table } from '../report/report.ts';
 import type { ImpactResult } from './predict-impact.ts';
 import { baseText, onlyTotals, profileHeading, sectionTables } from './profile-report.ts';
 import type { EventPart } from './schemas.ts';
@@ -29,12 +29,7 @@ export function conclusionOf({ base, base_event, together, changes, events }: Fa
 
 /** A result of predict_impact. */
 export function impactReport(result: ImpactResult): Report {
-  const { profile, events, changes, together, base, base_event } = result;
-  const event = eventOf(events, base_event);
-  const figure = (title: string) => ({ title, align: 'right' as const });
-  const name = (title: string) => ({ title, align: 'left' as const });
-  const cost = (value: number): string => formatCost(event, value);
-  const titles = ['now', 'low', 'high', 'gain', 'at least'].map((kind) => costTitle(kind, event));
+  const { profile, events, base, base_event } = result;
   return {
     heading: [
       ...profileHeading(profile, events),
@@ -42,64 +37,71 @@ export function impactReport(result: ImpactResult): Report {
       baseText(events, base_event, base),
       `Conclusion: ${result.conclusion}`,
     ],
-    tables: [
-      ...sectionTables(profile, events),
-      {
-        title: 'Together, with what several changes save counted once:',
-        columns: [
-          ...titles.map(figure),
-          figure('gain %'),
-          figure('times as fast'),
-          figure('counted once'),
-          figure('calls now'),
-          figure('calls then'),
-        ],
-        rows: [
-          [
-            ...[base, together.total.low, together.total.high].map(cost),
-            ...[together.gain.upper, together.gain.conservative].map(cost),
-            formatPercent(together.percent),
-            speedText(together.speedup),
-            cost(together.overlap),
-            formatCount(together.calls.now),
-            formatCount(together.calls.kept),
-          ],
-        ],
-        empty: '',
-      },
-      {
-        title: 'Each change as if it were made alone:',
-        columns: [
-          figure('calls'),
-          figure('kept'),
-          ...events.map((kind) => figure(costTitle('incl.', kind))),
-          figure(costTitle('gain', event)),
-          figure(costTitle('at least', event)),
-          figure('gain %'),
-          figure('times as fast'),
-          name('change'),
-          name('function'),
-          name('file'),
-          name('note'),
-        ],
-        rows: changes.map((change) => [
-          formatCount(change.calls),
-          formatCount(change.calls_kept),
-          ...events.map((kind) => formatCost(kind, change.inclusive[kind.key] ?? 0)),
-          cost(change.gain.upper),
-          cost(change.gain.conservative),
-          formatPercent(change.percent),
-          speedText(change.speedup),
-          changeText(change),
-          change.function_name,
-          filesText(change),
-          change.note ?? '',
-        ]),
-        empty: '',
-      },
-    ],
+    tables: [...sectionTables(profile, events), togetherTable(result), changesTable(result)],
     notes: result.warnings,
   };
+}
+
+function togetherTable({ events, together, base, base_event }: ImpactResult): Table {
+  const event = eventOf(events, base_event);
+  const cost = (value: number): string => formatCost(event, value);
+  const titles = ['now', 'low', 'high', 'gain', 'at least'].map((kind) => costTitle(kind, event));
+  return {
+    title: 'Together, with what several changes save counted once:',
+    columns: figures(
+      ...titles,
+      ...['gain %', 'times as fast', 'counted once', 'calls now', 'calls then'],
+    ),
+    rows: [
+      [
+        ...[base, together.total.low, together.total.high].map(cost),
+        ...[together.gain.upper, together.gain.conservative].map(cost),
+        formatPercent(together.percent),
+        speedText(together.speedup),
+        cost(together.overlap),
+        formatCount(together.calls.now),
+        formatCount(together.calls.kept),
+      ],
+    ],
+    empty: '',
+  };
+}
+
+function changesTable({ events, changes, base_event }: ImpactResult): Table {
+  const event = eventOf(events, base_event);
+  return {
+    title: 'Each change as if it were made alone:',
+    columns: [
+      ...figures(
+        ...['calls', 'kept'],
+        ...events.map((kind) => costTitle('incl.', kind)),
+        ...['gain', 'at least'].map((kind) => costTitle(kind, event)),
+        ...['gain %', 'times as fast'],
+      ),
+      ...names('change', 'function', 'file', 'note'),
+    ],
+    rows: changes.map((change) => [
+      formatCount(change.calls),
+      formatCount(change.calls_kept),
+      ...events.map((kind) => formatCost(kind, change.inclusive[kind.key] ?? 0)),
+      ...[change.gain.upper, change.gain.conservative].map((value) => formatCost(event, value)),
+      formatPercent(change.percent),
+      speedText(change.speedup),
+      changeText(change),
+      change.function_name,
+      filesText(change),
+      change.note ?? '',
+    ]),
+    empty: '',
+  };
+}
+
+function figures(...titles: string[]): Column[] {
+  return titles.map((title) => ({ title, align: 'right' }));
+}
+
+function names(...titles: string[]): Column[] {
+  return titles.map((title) => ({ title, align: 'left' }));
 }
 
 function eventOf(events: readonly EventPart[], key: string): EventPart {

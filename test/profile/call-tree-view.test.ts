@@ -21,14 +21,14 @@ function viewOf(profile: Profile, options: Partial<TreeViewOptions> = {}) {
   return callTreeView(profile, tree, { roots: rootsOf(tree), ...ALL, ...options });
 }
 
-/** Each node as `id name xCALLS self/inclusive`, set in by depth, with what is pruned below it. */
+/** Each node as `number name xCALLS self/inclusive`, set in by depth, with what is pruned below it. */
 function lines(profile: Profile, options: Partial<TreeViewOptions> = {}): string[] {
   const raw = (costs: Record<string, number>): number => Math.round(costs['time']! * 100_000);
   return viewOf(profile, options).nodes.map(
-    ({ id, depth, name, calls, self, inclusive, pruned }) => {
+    ({ node, depth, name, calls, self, inclusive, pruned }) => {
       const rest =
         pruned === null ? '' : ` [${pruned.nodes} nodes x${pruned.calls} ${raw(pruned.self)}]`;
-      return `${'  '.repeat(depth)}${id} ${name} x${calls} ${raw(self)}/${raw(inclusive)}${rest}`;
+      return `${'  '.repeat(depth)}${node} ${name} x${calls} ${raw(self)}/${raw(inclusive)}${rest}`;
     },
   );
 }
@@ -117,14 +117,14 @@ describe('by hand', () => {
     ]);
   });
 
-  test('every event is pruned, and files of PHP itself are not named', () => {
+  test("every event is pruned, and the file of PHP's own functions is php:internal", () => {
     const { nodes } = viewOf(small, { maxDepth: 1 });
     expect(nodes.map(({ pruned }) => pruned?.self['memory'] ?? 0)).toEqual([0, 8, 32, 0]);
     expect(nodes.map(({ file }) => file)).toEqual([
       '/srv/app/{main}.php',
       '/srv/app/a.php',
       '/srv/app/d.php',
-      null,
+      'php:internal',
     ]);
   });
 
@@ -149,8 +149,8 @@ describe('by hand', () => {
     const roots = topmostNodes(recursive.tree!, new Set([f]));
     expect(lines(recursive, { roots })).toEqual(['1 f x1 10/20', '  2 f x1 10/10', '6 f x1 1/1']);
     expect(viewOf(recursive, { roots }).roots).toEqual([
-      { id: 1, callers: ['{main}'], callers_total: 1 },
-      { id: 6, callers: ['k', 'h', 'g'], callers_total: 4 },
+      { node: 1, callers: ['{main}'], callers_total: 1 },
+      { node: 6, callers: ['k', 'h', 'g'], callers_total: 4 },
     ]);
   });
 });
@@ -201,7 +201,7 @@ describe('odd profiles', () => {
       self: { time: 0.19991 },
     });
     const [root] = viewOf(deep, { roots: [15_000], limit: 1 }).roots;
-    expect(root).toEqual({ id: 15_000, callers: ['f', 'f', 'f'], callers_total: 15_000 });
+    expect(root).toEqual({ node: 15_000, callers: ['f', 'f', 'f'], callers_total: 15_000 });
   });
 });
 
@@ -259,17 +259,17 @@ function expectInBounds(
   expect(nodes.length).toBeLessThanOrEqual(limit);
   const depths = new Map<number, number>();
   let light = 0;
-  for (const { id, parent, depth, percent } of nodes) {
+  for (const { node, parent, depth, percent } of nodes) {
     expect(depth).toBe(parent === null ? 0 : depths.get(parent)! + 1);
-    depths.set(id, depth);
+    depths.set(node, depth);
     expect(depth).toBeLessThanOrEqual(maxDepth);
     if (percent < minPercent - 0.005) light++;
   }
   expect(depths.size).toBe(nodes.length);
   // Only the heaviest root may have less.
   expect(light).toBeLessThanOrEqual(1);
-  expect(roots.map(({ id }) => id)).toEqual(
-    nodes.filter(({ parent }) => parent === null).map(({ id }) => id),
+  expect(roots.map(({ node }) => node)).toEqual(
+    nodes.filter(({ parent }) => parent === null).map(({ node }) => node),
   );
 }
 

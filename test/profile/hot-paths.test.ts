@@ -130,7 +130,7 @@ describe('frames', () => {
     // 92 in all.
     expect(path?.frames).toEqual([
       {
-        id: 0,
+        node: 0,
         name: '{main}',
         file: '/srv/app/{main}.php',
         line: 12,
@@ -140,7 +140,7 @@ describe('frames', () => {
         origin: 'own',
       },
       {
-        id: 1,
+        node: 1,
         name: 'App\\Repo->all',
         file: '/srv/app/App\\Repo.php',
         line: 1,
@@ -150,9 +150,9 @@ describe('frames', () => {
         origin: 'own',
       },
       {
-        id: 2,
+        node: 2,
         name: 'php::PDO->query',
-        file: null,
+        file: 'php:internal',
         line: null,
         calls: 1,
         percent: 65.22,
@@ -162,7 +162,7 @@ describe('frames', () => {
     ]);
     expect(path?.frames_total).toBe(3);
     expect(path?.own_frame).toEqual({
-      id: 1,
+      node: 1,
       name: 'App\\Repo->all',
       file: '/srv/app/App\\Repo.php',
       line: 1,
@@ -301,9 +301,9 @@ describe('odd profiles', () => {
     expect(total).toBe(5);
     expect(paths.every(({ frames }) => frames.length <= 6)).toBe(true);
     expect(paths[0]?.frames).toMatchObject([
-      { id: 0, line: 9 },
+      { node: 0, line: 9 },
       { folded: 17_999, functions: 1, packages: ['application'] },
-      { id: 18_000 },
+      { node: 18_000 },
     ]);
     expect(paths.map(({ frames_total }) => frames_total)).toEqual([
       18_001, 19_801, 19_981, 19_999, 20_000,
@@ -318,7 +318,7 @@ function expectPath(profile: Profile, path: Path, by: PathOrder): void {
   const width = events.length;
   const inclusiveOf = (node: number): number => tree.inclusive[node * width + mainEvent]!;
   const last = path.frames.at(-1)!;
-  const end = 'folded' in last ? -1 : last.id;
+  const end = 'folded' in last ? -1 : last.node;
   const nodes = pathTo(tree, end);
   expect(nodes.length).toBe(path.frames_total);
   // Frames shown are those of the path, folds stand for what is between them.
@@ -328,11 +328,11 @@ function expectPath(profile: Profile, path: Path, by: PathOrder): void {
       expect(entry.folded).toBeGreaterThan(1);
       at += entry.folded;
     } else {
-      expect(entry.id).toBe(nodes[at++]!);
+      expect(entry.node).toBe(nodes[at++]!);
     }
   }
   expect(at).toBe(nodes.length);
-  const shown = path.frames.flatMap((entry) => ('folded' in entry ? [] : [entry.id]));
+  const shown = path.frames.flatMap((entry) => ('folded' in entry ? [] : [entry.node]));
   expect(shown).toContain(path.node);
   if (by === 'self') {
     expect(path.node).toBe(end);

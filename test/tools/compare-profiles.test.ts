@@ -83,6 +83,22 @@ const compareFiles = (
   more: Record<string, unknown> = {},
 ): Promise<CompareResult> => call('compare_profiles', { baseline, candidate, ...more });
 
+test('several profiles in one file are added up, and no section is offered', async () => {
+  const { baseline, warnings } = await compareFiles(
+    join(fixtures, 'append.cachegrind'),
+    await write(BY_HAND),
+  );
+  const whole = await call<{ profile: { sections: { total: { time: number } }[] } }>(
+    'analyze_profile',
+    { file_path: join(fixtures, 'append.cachegrind') },
+  );
+  const sum = whole.profile.sections.reduce((all, { total }) => all + total.time, 0);
+  expect(whole.profile.sections.length).toBeGreaterThan(1);
+  expect(baseline.total['time']).toBeCloseTo(sum, 6);
+  const [about = ''] = warnings.filter((text) => text.startsWith('Baseline: The file holds'));
+  expect(about).toEndWith('; all of them are added up.');
+});
+
 describe('one run a side, by hand', () => {
   test('totals, and the verdict by counts', async () => {
     const result = await compare(BY_HAND, REPAIRED);

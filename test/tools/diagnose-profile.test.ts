@@ -64,11 +64,14 @@ describe('a finding', () => {
   test('has evidence whose nodes get_call_tree shows', async () => {
     const { evidence } = await firstOf(shop);
     for (const { node, name } of evidence) {
-      const tree = await call<{ nodes: readonly { id: number; name: string }[] }>('get_call_tree', {
-        file_path: shop,
-        root: node,
-      });
-      expect(tree.nodes[0]).toMatchObject({ id: node, name });
+      const tree = await call<{ nodes: readonly { node: number; name: string }[] }>(
+        'get_call_tree',
+        {
+          file_path: shop,
+          root: node,
+        },
+      );
+      expect(tree.nodes[0]).toMatchObject({ node, name });
     }
   });
 });

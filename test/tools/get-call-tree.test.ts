@@ -36,7 +36,7 @@ describe('by hand: 4.00 ms, of them {main} 1.00, find 1.80, query 1.20', () => {
     expect([result.base, result.base_event, result.match]).toEqual([4, 'time', null]);
     expect(result.nodes).toEqual([
       {
-        id: 0,
+        node: 0,
         parent: null,
         depth: 0,
         name: '{main}',
@@ -49,7 +49,7 @@ describe('by hand: 4.00 ms, of them {main} 1.00, find 1.80, query 1.20', () => {
         pruned: null,
       },
       {
-        id: 1,
+        node: 1,
         parent: 0,
         depth: 1,
         name: 'App\\Repo->find',
@@ -62,11 +62,11 @@ describe('by hand: 4.00 ms, of them {main} 1.00, find 1.80, query 1.20', () => {
         pruned: null,
       },
       {
-        id: 2,
+        node: 2,
         parent: 1,
         depth: 2,
         name: 'php::PDO->query',
-        file: null,
+        file: 'php:internal',
         calls: 4,
         self: { time: 1.2, memory: 400 },
         inclusive: { time: 1.2, memory: 400 },
@@ -75,13 +75,13 @@ describe('by hand: 4.00 ms, of them {main} 1.00, find 1.80, query 1.20', () => {
         pruned: null,
       },
     ]);
-    expect(result.roots).toEqual([{ id: 0, callers: [], callers_total: 0 }]);
+    expect(result.roots).toEqual([{ node: 0, callers: [], callers_total: 0 }]);
     expect([result.pruned, result.total, result.roots_total]).toEqual([null, 3, 1]);
   });
 
   const rows: readonly [what: string, more: object, ids: number[], match: string | null][] = [
-    ['a node id', { root: 1 }, [1, 2], null],
-    ['a node id as a text', { root: '1' }, [1, 2], null],
+    ['a node', { root: 1 }, [1, 2], null],
+    ['a node as a text', { root: '1' }, [1, 2], null],
     ['node 0', { root: 0 }, [0, 1, 2], null],
     ['a name', { root: 'App\\Repo->find' }, [1, 2], 'exact'],
     ['a name in another writing', { root: 'app\\repo::FIND' }, [1, 2], 'exact'],
@@ -93,7 +93,7 @@ describe('by hand: 4.00 ms, of them {main} 1.00, find 1.80, query 1.20', () => {
   for (const [what, more, ids, match] of rows) {
     test(what, async () => {
       const result = await asked(BY_HAND, more);
-      expect(result.nodes.map(({ id }) => id)).toEqual(ids);
+      expect(result.nodes.map(({ node }) => node)).toEqual(ids);
       expect(result.match).toBe(match as CallTreeResult['match']);
       expect(result.matches_total).toBe(match === null ? 0 : 1);
     });
@@ -207,7 +207,7 @@ describe('fixtures, by their sources', () => {
     expect(outer.map(({ depth }) => depth)).toEqual([0, 1, 3, 2]);
     const inner = nodes.filter(({ name }) => name === 'inner');
     expect(inner.map(({ parent, calls }) => [parent, calls])).toEqual(
-      outer.map(({ id }) => [id, 2]),
+      outer.map(({ node }) => [node, 2]),
     );
   });
 

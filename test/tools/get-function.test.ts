@@ -183,6 +183,15 @@ test('aggregated files say what they do not tell', async () => {
   expect(modelText(getFunction, result)).toContain('Function: main in ');
 });
 
+test('only of a whole file are figures said to be exact', async () => {
+  const whole = await onText('whole', BY_HAND, 'App\\Repo->find');
+  expect(whole.warnings.join('\n')).toContain('; all other figures are exact.');
+  const cut = await onText('cut', BY_HAND.slice(0, -60), 'App\\Repo->find');
+  expect(cut.warnings.join('\n')).toContain(
+    '; all other figures are those of what was read, which is not the whole run.',
+  );
+});
+
 test('an empty profile has no function of that name', async () => {
   const error = await onText('empty', timed(''), 'f').catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(XdebugMcpError);

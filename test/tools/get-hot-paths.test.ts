@@ -30,7 +30,7 @@ describe('by hand: 4.00 ms, of them {main} 1.00, find 1.80, query 1.20', () => {
       2,
     ]);
     const [path, second] = result.paths;
-    const find = { id: 1, name: 'App\\Repo->find', file: '/app/Repo.php' };
+    const find = { node: 1, name: 'App\\Repo->find', file: '/app/Repo.php' };
     expect(path).toEqual({
       node: 0,
       cost: { time: 4, memory: 992 },
@@ -38,7 +38,7 @@ describe('by hand: 4.00 ms, of them {main} 1.00, find 1.80, query 1.20', () => {
       ends: 'self',
       frames: [
         {
-          id: 0,
+          node: 0,
           name: '{main}',
           file: '/app/index.php',
           // Lines 4 and 9.
@@ -80,10 +80,10 @@ describe('by hand: 4.00 ms, of them {main} 1.00, find 1.80, query 1.20', () => {
     );
     expect(text).toContain(
       [
-        'id\tcalls\tincl. %\tself %\twhose\tfunction\tcalls the next at',
+        'node\tcalls\tincl. %\tself %\twhose\tfunction\tcalls the next at',
         '0\t1\t100.00\t25.00\town\t{main}\t/app/index.php',
         '1\t4\t75.00\t45.00\town\tApp\\Repo->find\t/app/Repo.php:7',
-        '2\t4\t30.00\t30.00\tphp\tphp::PDO->query\t-',
+        '2\t4\t30.00\t30.00\tphp\tphp::PDO->query\tphp:internal',
       ].join('\n'),
     );
   });
@@ -152,7 +152,7 @@ describe('fixtures, by their sources', () => {
     const { tree } = await Bun.file(join(fixtures, 'expected', 'fibers.json')).json();
     const { paths } = await ask({ file_path, top_n: 50 });
     const beginAtRoot = paths.filter(({ node, frames: [first] }) => {
-      return first !== undefined && 'id' in first && first.id === node;
+      return first !== undefined && 'node' in first && first.node === node;
     });
     expect(beginAtRoot.map(({ cost }) => cost['time'])).toEqual(
       tree
