@@ -12,21 +12,10 @@ import {
   UNITS,
   UNITS_OF,
 } from './budget-language.ts';
+import { LineScanner, Problem } from './budget-scanner.ts';
 
 /** Parentheses of a limit may stand in each other this deep. */
 const DEEPEST = 50;
-
-/** Thrown within the parser only. */
-class Problem extends Error implements BudgetProblem {
-  /** 1-based. */
-  readonly column: number;
-
-  /** `at`: 0-based. */
-  constructor(at: number, message: string) {
-    super(message);
-    this.column = at + 1;
-  }
-}
 
 /** Whether the line asks for nothing: blank, or a comment. */
 export function isBlank(line: string): boolean {
@@ -50,17 +39,11 @@ interface Amount {
   readonly zero: boolean;
 }
 
-class Parser {
-  private readonly text: string;
-  private at = 0;
+class Parser extends LineScanner {
   private metric: BudgetMetric = 'time';
   private readonly steps: Step[] = [];
   private usesBaseline = false;
   private hasUnit = false;
-
-  constructor(text: string) {
-    this.text = text;
-  }
 
   budget(): Budget {
     this.blanks();
@@ -277,33 +260,6 @@ class Parser {
         ? `${metric} needs a limit with a unit: ${UNITS_OF[rule.dimension]}${rule.share ? ', or %' : ''}`
         : `${metric} cannot be compared with ${WORDS[dimension]}: ${rule.dimension === 'count' ? 'it is a number without a unit' : units}`,
     );
-  }
-
-  /** Position of the next character if it is one of these, which is then read. */
-  private nextOf(characters: string): number | undefined {
-    this.blanks();
-    const next = this.text[this.at];
-    return next !== undefined && characters.includes(next) ? this.at++ : undefined;
-  }
-
-  private word(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.at;
-    const [found] = pattern.exec(this.text) ?? [];
-    if (found !== undefined) this.at += found.length;
-    return found;
-  }
-
-  private blanks(): void {
-    while (/\s/.test(this.text[this.at] ?? '')) this.at++;
-  }
-
-  private here(): string {
-    const point = this.text.codePointAt(this.at);
-    return point === undefined ? 'the end of the line' : `"${String.fromCodePoint(point)}"`;
-  }
-
-  private wrong(message: string): Problem {
-    return new Problem(this.at, message);
   }
 }
 

@@ -2,6 +2,7 @@ import { knownFunction } from './categories.ts';
 import { foldedName, mostAlike } from './find-functions.ts';
 import { type FunctionKind, kindOf } from './kinds.ts';
 import { type KnownFunctions, knownFunctions } from './knowledge.ts';
+import { isGlob, meansFunction, PHP_PREFIX, withoutPhp } from './name-pattern.ts';
 
 /** What is to be said of a function, without a profile. */
 export interface Explanation {
@@ -15,32 +16,49 @@ export interface Explanation {
 
 /** Names that share less than this are no misspellings of each other. */
 const LEAST_LIKENESS = 0.4;
+/** Of those that a glob means, where they are known for different things. */
+const GLOB_NAMES = 12;
 
 /**
  * What is known of a function by its name, as a profile has it or as PHP's manual writes it: `PDO::query`,
- * `\PDO->query` and `preg_match()` are found without their `php::`.
+ * `\PDO->query` and `preg_match()` are found without their `php::`. A glob, read as in a search, is explained where all
+ * that it means is known for the same, and else has those names as the closest.
  */
 export function explainFunction(text: string): Explanation {
   const name = text.trim().replace(/^\\/, '').replace(/\(\)$/, '');
   // Own functions and libraries first: those of PHP have their prefix in every profile.
-  for (const candidate of [name, `php::${name}`]) {
+  for (const candidate of [name, PHP_PREFIX + name]) {
     const known = knownFunction(candidate);
     if (known === undefined) continue;
     const folded = foldedName(candidate);
     const spelt = known.names.find((one) => foldedName(one) === folded) ?? candidate;
     return { name: spelt, kind: kindOf(spelt), known, closest: [] };
   }
+  if (isGlob(name)) return explainGlob(name);
   const kind = kindOf(name);
   const closest = kind === 'user' || kind === 'internal' ? namesLike(name) : [];
   return { name, kind, known: undefined, closest };
 }
 
-/** Compared without `php::`, which would make all of PHP's functions alike. */
-function namesLike(name: string): string[] {
-  const all = knownFunctions.values().flatMap(({ names }) => names.values().map(withoutPrefix));
-  return mostAlike(withoutPrefix(name), all, LEAST_LIKENESS);
+function explainGlob(glob: string): Explanation {
+  const meant = meansFunction(glob);
+  const rows = knownFunctions.filter(({ names }) => names.some(meant));
+  const names = rows.flatMap((row) => row.names.filter(meant));
+  const known = rows.length === 1 ? rows[0] : undefined;
+  if (known !== undefined) {
+    const [name = glob] = names;
+    return { name: names.length === 1 ? name : glob, kind: kindOf(name), known, closest: [] };
+  }
+  return {
+    name: glob,
+    kind: kindOf(glob),
+    known,
+    closest: names.slice(0, GLOB_NAMES).map(withoutPhp),
+  };
 }
 
-function withoutPrefix(name: string): string {
-  return name.replace(/^php::/, '');
+/** Compared without `php::`, which would make all of PHP's functions alike. */
+function namesLike(name: string): string[] {
+  const all = knownFunctions.values().flatMap(({ names }) => names.values().map(withoutPhp));
+  return mostAlike(withoutPhp(name), all, LEAST_LIKENESS);
 }

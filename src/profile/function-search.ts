@@ -2,7 +2,7 @@ import { baseOf, type Costs, costsOf, percentOf } from './costs.ts';
 import { closestNames, foldedName } from './find-functions.ts';
 import { type FunctionRows, functionRows, type SortKey } from './function-rows.ts';
 import { type FunctionKind, kindOf } from './kinds.ts';
-import type { NamePattern } from './name-pattern.ts';
+import { globPattern, isGlob, type NamePattern } from './name-pattern.ts';
 import type { Profile } from './profile.ts';
 
 export interface FunctionSearch {
@@ -65,53 +65,14 @@ export function nameWith(text: string): NamePattern {
   return (name) => foldedName(name).includes(wanted);
 }
 
-/** Fits whole names by a glob: `*` any text, `?` any character; otherwise as `nameWith`. */
-export function nameLike(glob: string): NamePattern {
-  const fits = globPattern(foldedName(glob));
-  return (name) => fits(foldedName(name));
-}
-
 /** Fits files that have `text` in their path or, with `*` or `?` in it, whose path is like it; `/` is like `\`. */
 export function fileLike(text: string): NamePattern {
   const wanted = foldedPath(text);
   if (!isGlob(text)) return (file) => foldedPath(file).includes(wanted);
-  const fits = globPattern(wanted);
+  const fits = globPattern(wanted, '*?');
   return (file) => fits(foldedPath(file));
-}
-
-export function isGlob(text: string): boolean {
-  return /[*?]/.test(text);
 }
 
 function foldedPath(path: string): string {
   return path.replaceAll('\\', '/').toLowerCase();
-}
-
-/**
- * `*` for any text, `?` for one character. Only the last `*` is ever tried again, so it takes at most pattern times
- * text steps, whatever the pattern.
- */
-function globPattern(glob: string): NamePattern {
-  return (text) => {
-    let at = 0;
-    let inGlob = 0;
-    let star = -1;
-    let starText = 0;
-    while (at < text.length) {
-      if (glob[inGlob] === '*') {
-        star = inGlob++;
-        starText = at;
-      } else if (inGlob < glob.length && (glob[inGlob] === '?' || glob[inGlob] === text[at])) {
-        inGlob++;
-        at++;
-      } else if (star >= 0) {
-        inGlob = star + 1;
-        at = ++starText;
-      } else {
-        return false;
-      }
-    }
-    while (glob[inGlob] === '*') inGlob++;
-    return inGlob === glob.length;
-  };
 }

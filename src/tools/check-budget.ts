@@ -1,6 +1,8 @@
+import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
+import { XdebugMcpError } from '../base/errors.ts';
 import { visible } from '../base/names.ts';
-import { type BudgetCheck, checkBudget as check } from '../profile/budget.ts';
+import { type BudgetCheck, checkBudgets } from '../profile/budget.ts';
 import { METRIC_NAMES, OPERATORS } from '../profile/budget-language.ts';
 import type { Profile } from '../profile/profile.ts';
 import { remarksOn } from '../profile/remarks.ts';
@@ -70,14 +72,18 @@ Call counts do not vary from run to run as times do, so prefer them in CI.`,
       .optional()
       .describe('A profile to compare with; needed by lines that say baseline.'),
     section,
+    baseline_section: section.describe(
+      'Only this profile of the baseline; default: all, or section if it is the same file.',
+    ),
   }),
   output,
   run: async (args, context) => {
     const file = args.budget_file === undefined ? undefined : absolutePath(args.budget_file);
     const lines = await budgetLines(args.budgets, file);
     requireBaseline(lines, args.baseline);
-    const before = args.baseline === undefined ? undefined : absolutePath(args.baseline);
-    const baseline = before === undefined ? null : await context.openProfile(before, undefined);
+    const before = await baselineOf(args);
+    const baseline =
+      before === undefined ? null : await context.openProfile(before.path, before.section);
     return askProfile(args, context, (profile, answer) => {
       const results = resultsOf(lines, profile, baseline);
       const failed = results.filter(({ passed }) => !passed).length;
@@ -86,7 +92,7 @@ Call counts do not vary from run to run as times do, so prefer them in CI.`,
         warnings: [
           ...warningsOn(results, profile),
           ...answer.warnings,
-          ...baselineWarnings(baseline),
+          ...baselineWarnings(baseline, before?.assumed),
         ],
         passed: failed === 0,
         passed_total: results.length - failed,
@@ -94,7 +100,11 @@ Call counts do not vary from run to run as times do, so prefer them in CI.`,
         baseline:
           baseline === null || before === undefined
             ? null
-            : { path: visible(before), command: baseline.command, fidelity: baseline.fidelity },
+            : {
+                path: visible(before.path),
+                command: baseline.command,
+                fidelity: baseline.fidelity,
+              },
         results: listed(results),
         total: results.length,
       };
@@ -105,6 +115,42 @@ Call counts do not vary from run to run as times do, so prefer them in CI.`,
 });
 
 type Row = BudgetResult['results'][number];
+
+interface Baseline {
+  readonly path: string;
+  readonly section: number | undefined;
+  /** The section that was not asked for, but is the only one that compares like with like. */
+  readonly assumed: number | undefined;
+}
+
+/** A single profile of a file is not compared with the sum of all in the same file. */
+async function baselineOf(args: {
+  readonly file_path: string;
+  readonly baseline?: string | undefined;
+  readonly section?: number | undefined;
+  readonly baseline_section?: number | undefined;
+}): Promise<Baseline | undefined> {
+  if (args.baseline === undefined) {
+    if (args.baseline_section === undefined) return undefined;
+    throw new XdebugMcpError(
+      'bad_argument',
+      'baseline_section is given without a baseline',
+      'Give the path of the file as baseline, or leave baseline_section out.',
+    );
+  }
+  const path = absolutePath(args.baseline);
+  const { section, baseline_section } = args;
+  if (baseline_section !== undefined || section === undefined) {
+    return { path, section: baseline_section, assumed: undefined };
+  }
+  const same = (await realPath(path)) === (await realPath(absolutePath(args.file_path)));
+  return { path, section: same ? section : undefined, assumed: same ? section : undefined };
+}
+
+/** What cannot be resolved stands for itself: opening it says what is wrong. */
+async function realPath(path: string): Promise<string> {
+  return await realpath(path).catch(() => path);
+}
 
 /** Said before any profile is read. */
 function requireBaseline(lines: readonly BudgetLine[], baseline: string | undefined): void {
@@ -129,8 +175,10 @@ function resultsOf(
 ): Row[] {
   const wrong: Parameters<typeof wrongLines>[0][number][] = [];
   const results: Row[] = [];
-  for (const given of lines) {
-    const found = check(given.budget, profile, baseline);
+  const budgets = lines.map(({ budget }) => budget);
+  for (const [i, found] of checkBudgets(budgets, profile, baseline).entries()) {
+    const given = lines[i];
+    if (given === undefined) continue;
     if ('message' in found) wrong.push({ given, problem: found });
     else results.push(rowOf(given, found));
   }
@@ -177,7 +225,13 @@ function warningsOn(results: readonly Row[], profile: Profile): string[] {
   return [...warningsOf(results, profile)];
 }
 
-function baselineWarnings(baseline: Profile | null): string[] {
+function baselineWarnings(baseline: Profile | null, assumed: number | undefined): string[] {
   if (baseline === null) return [];
-  return [...baseline.warnings, ...remarksOn(baseline)].map((text) => `Baseline: ${text}`);
+  const texts = [...baseline.warnings, ...remarksOn(baseline)];
+  if (assumed !== undefined) {
+    texts.unshift(
+      `it is the same file as the profile, so section ${assumed} of it was taken too; name another as baseline_section.`,
+    );
+  }
+  return texts.map((text) => `Baseline: ${text}`);
 }

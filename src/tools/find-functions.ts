@@ -98,7 +98,7 @@ function nothingFound(
   }
   if (found.closest.length === 0) return [];
   return [
-    `No name fits the query. The closest are: ${found.closest.join(', ')}. A part of a name is looked up without regard to case, a glob has to fit the whole name.`,
+    `No name fits the query. The closest are: ${found.closest.join(', ')}. A part of a name is looked up without regard to case, a glob has to fit the whole name, with or without php::.`,
   ];
 }
 

@@ -1,8 +1,8 @@
 /** What `query` of find_functions can be: a part of a name, a glob, or a regular expression. */
 import { XdebugMcpError } from '../base/errors.ts';
 import { visible } from '../base/names.ts';
-import { isGlob, nameLike, nameWith } from '../profile/function-search.ts';
-import type { NamePattern } from '../profile/name-pattern.ts';
+import { nameWith } from '../profile/function-search.ts';
+import { isGlob, meansFunction, type NamePattern } from '../profile/name-pattern.ts';
 
 export interface NameQuery {
   /** undefined: every name. */
@@ -28,7 +28,7 @@ export async function nameQuery(query: string): Promise<NameQuery> {
   }
   // Names are shown with control characters escaped, so a raw one is looked up as it would be shown.
   const text = visible(query);
-  return { fits: isGlob(text) ? nameLike(text) : nameWith(text), like };
+  return { fits: isGlob(text) ? meansFunction(text) : nameWith(text), like };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The language of budget lines: what is understood, what is refused and where, and what is measured. */
 import { describe, expect, test } from 'bun:test';
 import { openProfile } from '../../src/cachegrind/open.ts';
-import { checkBudget } from '../../src/profile/budget.ts';
-import type { Budget } from '../../src/profile/budget-language.ts';
+import { type BudgetCheck, checkBudgets } from '../../src/profile/budget.ts';
+import type { Budget, BudgetProblem } from '../../src/profile/budget-language.ts';
 import { budgetLine } from '../../src/profile/budget-line.ts';
 import { isBlank, parseBudget } from '../../src/profile/budget-parser.ts';
 import { namePattern } from '../../src/profile/name-pattern.ts';
@@ -15,6 +15,16 @@ import { BY_HAND } from '../tools/files.ts';
 function parsed(line: string): Budget {
   const found = parseBudget(line);
   if ('message' in found) throw new Error(`${line}: ${found.message}`);
+  return found;
+}
+
+function checkBudget(
+  budget: Budget,
+  profile: Profile,
+  baseline: Profile | null,
+): BudgetCheck | BudgetProblem {
+  const [found] = checkBudgets([budget], profile, baseline);
+  if (found === undefined) throw new Error('no result');
   return found;
 }
 
@@ -380,6 +390,37 @@ describe('a ready line', () => {
         expect([names[i], at.measured, at.matched, at.passed]).toEqual([names[i], calls, 1, true]);
         expect(checked(line(calls - 0.5), profile).passed).toBe(false);
       }
+    });
+  }
+});
+
+describe('a damaged file that lacks the records of functions', () => {
+  // {main} calls L\gone for 10 and L\run for 27, that calls helper for 22, which calls L\gone for 20.
+  const { profile } = read(
+    timed(
+      record('(1) /a.php', '(1) helper', 5, 2, [['(1)', '(2) L\\gone', 6, 20]]) +
+        record('(1)', '(3) L\\run', 5, 5, [['(1)', '(1)', 6, 22]]) +
+        record('(1)', '(4) {main}', 1, 4, [
+          ['(1)', '(2)', 3, 10],
+          ['(1)', '(3)', 4, 27],
+        ]),
+      41,
+    ),
+  );
+  const rows: readonly [pattern: string, raw: number, noted: boolean][] = [
+    ['L\\gone', 30, false],
+    ['L\\run', 27, false],
+    // The 20 are part of the 27: helper runs below L\run only. Of the tree alone it would be less than L\gone.
+    ['L\\*', 37, true],
+    // Of helper 22, and the 10 of {main}.
+    ['*e*', 32, true],
+    ['*', 41, false],
+  ];
+  for (const [pattern, raw, noted] of rows) {
+    test(`inclusive(${pattern})`, () => {
+      const found = checked(`inclusive(${pattern}) < 1ms`, profile);
+      expect(Math.round(found.measured * 1e5)).toBe(raw);
+      expect(found.note.includes('records are missing')).toBe(noted);
     });
   }
 });

@@ -1,60 +1,8 @@
-/** Which functions a part of a name, a glob, a kind and a file fit. */
+/** Which functions a part of a name, a kind and a file fit. */
 import { describe, expect, test } from 'bun:test';
-import {
-  fileLike,
-  isGlob,
-  nameLike,
-  nameWith,
-  searchFunctions,
-} from '../../src/profile/function-search.ts';
+import { fileLike, nameWith, searchFunctions } from '../../src/profile/function-search.ts';
 import { errorOf, read } from '../support/read.ts';
 import { record, timed } from '../support/text.ts';
-
-describe('globs', () => {
-  const rows: readonly [glob: string, name: string, fits: boolean][] = [
-    ['*', '', true],
-    ['*', 'anything', true],
-    ['?', '', false],
-    ['?', 'a', true],
-    ['?', 'ab', false],
-    ['a*', 'abc', true],
-    ['a*', 'ba', false],
-    ['*c', 'abc', true],
-    ['*c', 'abcd', false],
-    ['a*c', 'ac', true],
-    ['a*b*c', 'aXbXbXc', true],
-    ['a*b*c', 'acb', false],
-    ['a**c', 'abc', true],
-    ['a?c', 'abc', true],
-    ['*a?', 'aab', true],
-    ['*ab', 'aab', true],
-    ['*?b', 'b', false],
-    ['shop\\*->f*', 'Shop\\Cart->find', true],
-    ['Shop\\*::f*', 'Shop\\Cart->find', true],
-    ['Shop\\Cart->*', 'Shop\\CartItem->find', false],
-    ['*.php', 'aXphp', false],
-    ['(a|b)*', 'a', false],
-    ['[ab]*', 'a', false],
-  ];
-  for (const [glob, name, fits] of rows) {
-    test(`${glob} ${fits ? 'fits' : 'does not fit'} ${name || 'nothing'}`, () => {
-      expect(nameLike(glob)(name)).toBe(fits);
-    });
-  }
-
-  test('of hundreds of stars are done with at once', () => {
-    expect(nameLike(`${'*a'.repeat(240)}b`)('a'.repeat(4000))).toBe(false);
-  });
-
-  test('are told by their signs', () => {
-    expect(['a*', 'a?', 'a', '{closure:/a.php:1-2}'].map(isGlob)).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-  });
-});
 
 describe('parts of names', () => {
   const rows: readonly [part: string, name: string, fits: boolean][] = [

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { checkBudget as tool } from '../../src/tools/check-budget.ts';
 import { modelText } from '../../src/tools/text.ts';
-import { BY_HAND, call, fixtures, TemporaryFiles } from './files.ts';
+import { BY_HAND, call, expectedOf, fixtures, TemporaryFiles } from './files.ts';
 
 interface Result {
   readonly warnings: readonly string[];
@@ -122,6 +122,49 @@ describe('a verdict', () => {
     expect(text).toContain('Failed: 2 of 3 lines');
     expect(text).toContain('577,928 bytes\t-\t< 64,000,000 bytes');
     expect(text).toMatch(/FAIL\t34\.36764 ms\t9\.56329 ms\t< 9\.56329 ms/);
+  });
+});
+
+describe('a baseline that holds several profiles', () => {
+  const append = join(fixtures, 'append.cachegrind');
+  const check = (args: Record<string, unknown>): Promise<Result> =>
+    call('check_budget', { budgets: ['calls(*) == baseline'], file_path: append, ...args });
+
+  test('is all of them added up', async () => {
+    const { results, warnings } = await check({ section: 1, baseline: shop });
+    const { calls, roots = 0 } = await expectedOf('shop');
+    expect(results[0]?.baseline).toBe(calls + roots);
+    expect(warnings.join(' ')).not.toContain('same file');
+    const all = await check({ file_path: shop, baseline: append });
+    const sum = await expectedOf('append');
+    expect(all.results[0]?.baseline).toBe(sum.calls + (sum.roots ?? 0));
+  });
+
+  test('is the same section, if it is the same file, however it is named, and that is said', async () => {
+    // A link is made beside a file of the test, which makes their folder.
+    const link = join(dirname(await files.write('linked', '')), 'linked.cachegrind');
+    await symlink(append, link);
+    for (const baseline of [append, join(fixtures, '../fixtures/append.cachegrind'), link]) {
+      const { results, warnings, passed } = await check({ section: 1, baseline });
+      expect([passed, results[0]?.measured]).toEqual([true, results[0]?.baseline]);
+      expect(warnings.join(' ')).toContain('Baseline: it is the same file');
+    }
+  });
+
+  test('is the section that is asked for', async () => {
+    const first = await check({ section: 1, baseline: append, baseline_section: 2 });
+    const second = await check({ section: 2, baseline: append, baseline_section: 1 });
+    expect(first.results[0]?.baseline).toBe(second.results[0]?.measured);
+    expect(second.results[0]?.baseline).toBe(first.results[0]?.measured);
+    expect(first.warnings.join(' ')).not.toContain('same file');
+    const other = await check({ file_path: shop, baseline: append, baseline_section: 1 });
+    expect(other.results[0]?.baseline).toBe(first.results[0]?.measured);
+  });
+
+  test('is refused without a file, and with a section that is not there', async () => {
+    const alone = check({ budgets: ['time < 5ms'], baseline_section: 1 });
+    await expect(alone).rejects.toThrow('baseline_section is given without a baseline');
+    await expect(check({ baseline: append, baseline_section: 99 })).rejects.toThrow('99');
   });
 });
 
@@ -251,7 +294,9 @@ A line is METRIC OPERATOR LIMIT: time < 250ms, calls(PDO->query) <= 20, self(App
   }
 
   // root may read everything.
-  test.skipIf(process.getuid?.() === 0)('a budget file that may not be read', async () => {
+  const isRoot = process.getuid?.() === 0;
+  const unreadable = `a budget file that may not be read${isRoot ? ' (skipped: root may read everything)' : ''}`;
+  test.skipIf(isRoot)(unreadable, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'xdebug-mcp-'));
     const budget_file = join(folder, 'b');
     await Bun.write(budget_file, 'time < 5ms', { mode: 0o000 });
