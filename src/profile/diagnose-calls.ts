@@ -17,7 +17,9 @@ export function* slowSingleCalls(scope: Scope): Generator<Finding> {
   const event = events[mainEvent];
   const times = functions.selfTimes;
   if (times === null || event?.unit !== 'ms') return;
+  const open = untold(scope);
   for (const fn of functionIds) {
+    if (open[fn] === 0) continue;
     const most = times.most(fn);
     const share = percentOf(most, base);
     // An average call that is as slow is no single one: then it is about the number of calls.
@@ -36,9 +38,18 @@ export function* slowSingleCalls(scope: Scope): Generator<Finding> {
       advice,
       evidence: [evidenceOf(scope, fn, 'self cost of all its calls')],
       next: { tool: 'get_function', arguments: { function_name: name } },
-      budget: budgetLine('self', name, shown(event, most) / 2),
+      budget: budgetLine('self', name, Number((shown(event, most) / 2).toPrecision(3))),
     };
   }
+}
+
+/** 1 for functions that a finding has not told everywhere. */
+function untold({ profile: { tree, functions }, told }: Scope): Uint8Array {
+  const open = new Uint8Array(functions.size);
+  for (let node = 0; node < (tree?.size ?? 0); node++) {
+    if (told[node] === 0) open[tree!.function[node]!] = 1;
+  }
+  return open;
 }
 
 /** From this many calls and this estimated part on the profiler is said to distort the picture. */

@@ -54,6 +54,8 @@ export interface Scope {
   readonly heaviest: Int32Array;
   /** The N+1 of the profile. */
   readonly loops: readonly FoundRepetition[];
+  /** 1 for tree nodes whose cost a finding has told with all below them; rules add to it. Empty without a tree. */
+  readonly told: Uint8Array;
 }
 
 /** Amdahl's law: what is gained if `percent` of the whole is gone; no speed-up where nothing would be left. */

@@ -17,12 +17,17 @@ interface Member {
 /** A rule about what the functions of some kind cost together. */
 export interface GroupRule {
   readonly rule: string;
-  /** What the members do: `{calls} {what} take {share} % of the time`. */
-  readonly what: string;
+  /** What the members do, once and many times: `{calls} {what} take {share} % of the whole`. */
+  readonly what: readonly [string, string];
   /** Whether a function is a member, and what of it counts. */
   readonly measure: (member: Member) => Measure | undefined;
   /** Counts only what single invocations called many times. */
-  readonly inLoops: boolean;
+  readonly inLoops?: true;
+  /**
+   * Counts also the own cost of functions that do little but call members: Xdebug books there what PHP does for the call
+   * itself, compiling a file or recording the stack.
+   */
+  readonly withCallers?: true;
   /** Said from this many invocations, and from this share of the base, in per cent, on. */
   readonly leastCalls: number;
   readonly leastShare: number;
@@ -44,6 +49,9 @@ const TEMPLATE_COMPILERS = [
   'Latte\\Engine->compile',
 ].map(namePattern);
 
+/** Making an exception, and asking it where it came from. */
+const EXCEPTION = /(?:Exception|Error)->(?:__construct|getTrace|getTraceAsString|__toString)$/;
+
 const isInclude = ({ name }: Member): boolean => kindOf(name) === 'include';
 const ofCategory =
   (category: Category, measure: Measure) =>
@@ -55,12 +63,11 @@ export const GROUP_RULES: readonly GroupRule[] = [
   {
     // Some loading is everywhere. From 50 files and a seventh of the time on, a class map or OPcache is worth it.
     rule: 'autoload_storm',
-    what: 'steps of loading classes and files',
+    what: ['step of loading classes and files', 'steps of loading classes and files'],
     measure: (member) => {
       if (isInclude(member)) return member.calls < LOADED_OFTEN ? 'self' : undefined;
       return member.category === 'autoload' ? 'inclusive' : undefined;
     },
-    inLoops: false,
     leastCalls: 50,
     leastShare: 15,
     confidence: 'medium',
@@ -69,11 +76,11 @@ export const GROUP_RULES: readonly GroupRule[] = [
     budget: 'calls',
   },
   {
-    // The file's own cost only: what a template calls is not gained by including it less.
+    // The file's own cost, and what the inclusion costs; what a template calls is not gained by including it less.
     rule: 'repeated_includes',
-    what: 'inclusions of the same files',
+    what: ['inclusion of the same files', 'inclusions of the same files'],
     measure: (member) => (isInclude(member) && member.calls >= LOADED_OFTEN ? 'self' : undefined),
-    inLoops: false,
+    withCallers: true,
     leastCalls: LOADED_OFTEN,
     leastShare: 5,
     confidence: 'medium',
@@ -83,7 +90,7 @@ export const GROUP_RULES: readonly GroupRule[] = [
   },
   {
     rule: 'regex_in_loop',
-    what: 'regular expressions in loops',
+    what: ['regular expression in loops', 'regular expressions in loops'],
     measure: ofCategory('regex', 'self'),
     inLoops: true,
     leastCalls: 100,
@@ -95,7 +102,7 @@ export const GROUP_RULES: readonly GroupRule[] = [
   },
   {
     rule: 'serialisation_in_loop',
-    what: 'conversions (JSON, serialize, XML ...) in loops',
+    what: ['conversion in loops', 'conversions (JSON, serialize, XML ...) in loops'],
     measure: ofCategory('serialisation', 'self'),
     inLoops: true,
     leastCalls: 100,
@@ -106,12 +113,11 @@ export const GROUP_RULES: readonly GroupRule[] = [
     budget: 'calls',
   },
   {
-    // Xdebug records constructors; making the stack trace is in their callers' own cost, so this is the lesser part.
+    // A constructor that is inherited from PHP is not recorded at all: then it is their callers that tell.
     rule: 'heavy_exceptions',
-    what: 'exceptions made',
-    measure: ({ name }) =>
-      /(?:Exception|Error)->__construct$/.test(name) ? 'inclusive' : undefined,
-    inLoops: false,
+    what: ['exception made', 'exceptions made, traced and thrown'],
+    measure: ({ name }) => (EXCEPTION.test(name) ? 'inclusive' : undefined),
+    withCallers: true,
     leastCalls: 100,
     leastShare: 3,
     confidence: 'medium',
@@ -120,10 +126,43 @@ export const GROUP_RULES: readonly GroupRule[] = [
     budget: 'calls',
   },
   {
+    // Single queries that are slow by themselves; those of a loop are an N+1 and told before.
+    rule: 'database_time',
+    what: ['database call', 'database calls'],
+    measure: ofCategory('database', 'inclusive'),
+    leastCalls: 1,
+    leastShare: 30,
+    confidence: 'medium',
+    advice:
+      'Look at the plan of the slowest ones (EXPLAIN) and at what they read: an index, fewer columns and rows, and results that are kept help. find_repeated_calls shows those that are made again and again.',
+    budget: 'inclusive',
+  },
+  {
+    rule: 'http_time',
+    what: ['call to another server', 'calls to other servers'],
+    measure: ofCategory('http', 'inclusive'),
+    leastCalls: 1,
+    leastShare: 20,
+    confidence: 'medium',
+    advice:
+      'Ask at the same time instead of one after the other, keep connections and answers, set a timeout, and give what the answer does not need at once to a queue.',
+    budget: 'inclusive',
+  },
+  {
+    rule: 'crypto_time',
+    what: ['cryptographic call', 'cryptographic calls'],
+    measure: ofCategory('crypto', 'inclusive'),
+    leastCalls: 1,
+    leastShare: 20,
+    confidence: 'medium',
+    advice:
+      'Hashing of passwords is slow on purpose: do it once for each login, choose its cost for your machines, and keep it out of loops, tests and seeds. For checksums use a fast hash.',
+    budget: 'calls',
+  },
+  {
     rule: 'waiting',
-    what: 'waits (sleep, locks, sessions)',
+    what: ['wait (sleep, lock, session, process)', 'waits (sleep, locks, sessions, processes)'],
     measure: ofCategory('wait', 'inclusive'),
-    inLoops: false,
     leastCalls: 1,
     leastShare: 5,
     confidence: 'high',
@@ -133,10 +172,9 @@ export const GROUP_RULES: readonly GroupRule[] = [
   },
   {
     rule: 'template_compilation',
-    what: 'compilations of templates',
+    what: ['compilation of a template', 'compilations of templates'],
     measure: ({ name }) =>
       TEMPLATE_COMPILERS.some((matches) => matches(name)) ? 'inclusive' : undefined,
-    inLoops: false,
     leastCalls: 1,
     leastShare: 5,
     confidence: 'high',

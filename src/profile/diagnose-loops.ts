@@ -1,6 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { budgetLine } from './budget-line.ts';
-import type { CallTree } from './call-tree.ts';
 import { type Evidence, type Finding, gainOf, type Scope } from './diagnose-findings.ts';
 import type { Profile } from './profile.ts';
 import {
@@ -123,12 +122,14 @@ function evidenceOf(row: RepeatedCalls, trips: RowTrips, many: string): Evidence
   return [calls, unit];
 }
 
-/** 1 for the nodes whose cost the N+1 findings have told already, so that no other rule tells it again. */
-export function toldNodes(scope: Scope, tree: CallTree): Uint8Array {
+/** 1 for the nodes whose cost the N+1 findings tell: the units of the loops, with all below them. */
+export function toldByLoops(profile: Profile, loops: readonly FoundRepetition[]): Uint8Array {
+  const { tree } = profile;
+  if (tree === null) return new Uint8Array(0);
   const told = new Uint8Array(tree.size);
   const ends = subtreeEnds(tree);
   const within = new Uint8Array(tree.size);
-  for (const { caller, unit } of scope.loops) {
+  for (const { caller, unit } of loops) {
     within.fill(0);
     for (let node = 0; node < tree.size; node++) {
       const above = tree.parent[node]!;

@@ -13,9 +13,9 @@ export function diagnoseReport(result: DiagnoseResult): Report {
     heading: [
       ...profileHeading(profile, events),
       baseText(events, base_event, base),
-      findings.length === 0
+      findings.length === 0 && base > 0
         ? 'Findings: none. No rule applies: nothing stands out that is known to be wrong. analyze_profile lists what costs most.'
-        : `Findings: ${counted(findings.length, 'finding')}, the greatest gain first`,
+        : `Findings: ${counted(findings.length, 'finding')}${findings.length > 1 ? ', the greatest gain first' : ''}`,
     ],
     tables: findings.map((finding, index) => findingTable(finding, index, result)),
     notes: result.warnings,

@@ -49,6 +49,9 @@ export type DiagnoseResult = z.output<typeof output>;
 const NO_TREE =
   'This file has no call tree (fidelity: aggregated): N+1, slow single calls and what happens in loops cannot be told from it; the other rules used own costs only.';
 
+const NO_COST =
+  'The file holds no cost at all (no function, or every figure is 0), so nothing can be told from it: profile the program again.';
+
 /** What is wrong with a profile, and what to do about it. */
 export const diagnoseProfile = defineTool({
   name: 'diagnose_profile',
@@ -60,11 +63,16 @@ export const diagnoseProfile = defineTool({
   run: (args, context) =>
     askProfile(args, context, (profile, answer) => {
       const event = profile.events[profile.mainEvent];
+      const base = baseOf(profile, profile.mainEvent);
       const findings = diagnose(profile).map((finding) => withFile(finding, args));
       return {
         ...answer,
-        warnings: [...answer.warnings, ...(profile.tree === null ? [NO_TREE] : [])],
-        base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
+        warnings: [
+          ...answer.warnings,
+          ...(profile.tree === null ? [NO_TREE] : []),
+          ...(base > 0 ? [] : [NO_COST]),
+        ],
+        base: event === undefined ? 0 : shown(event, base),
         base_event: event?.key ?? '',
         findings,
         total: findings.length,

@@ -30,7 +30,7 @@ const query = fn('php::PDOStatement->execute', 1_000);
 
 describe('rules', () => {
   test('n_plus_one: ten trips of one invocation that are worth 5 %', () => {
-    breaks('n_plus_one', loopOf(query, 10_000, 10), loopOf(query, 10_000, 9));
+    breaks('n_plus_one', loopOf(query, 25_000, 10), loopOf(query, 25_000, 9));
     // 10,000 of 200,000 are 5 %, but one of ten calls stays.
     breaks('n_plus_one', loopOf(query, 160_000, 10), loopOf(query, 190_000, 10));
     expect(one(loopOf(query, 10_000, 40))).toMatchObject({
@@ -68,11 +68,17 @@ describe('rules', () => {
   });
 
   test('repeated_includes: one file, ten times, 5 % by itself', () => {
+    const file = (times: number, time: number): Program =>
+      fn('include::/srv/app/row.php', time, [], { times });
     const including = (times: number, time: number): Program =>
-      loopOf(fn('include::/srv/app/row.php', time), MS, times);
+      main([fn('App->run', MS, [file(times, time), fn('App->row', 0, [], { times: times + 1 })])]);
     breaks('repeated_includes', including(10, 600), including(9, 600));
     breaks('repeated_includes', including(10, 600), including(10, 500));
     expect(one(including(100, 600)).budget).toBe('calls(include::/srv/app/row.php) <= 50');
+    // Compiling is booked on the function that includes: one that does nothing else is counted, and taken for less sure.
+    const finding = one(main([fn('App->load', MS, [file(100, 40)]), fn('App->rest', MS)]));
+    expect(finding).toMatchObject({ rule: 'repeated_includes', share: 50.98, confidence: 'low' });
+    expect(finding.evidence.map(({ name }) => name)).toContain('App->load');
   });
 
   test('regex_in_loop: 100 matches in loops and 10 % of the time', () => {
@@ -99,6 +105,15 @@ describe('rules', () => {
     const failing = (times: number): Program =>
       loopOf(fn('php::Exception->__construct', 40), MS, times);
     breaks('heavy_exceptions', failing(100), failing(70));
+    // What recording the stack costs is booked on the function that throws.
+    const thrower = fn('App->fail', 400, [fn('php::RuntimeException->__construct', 5)], {
+      times: 100,
+    });
+    expect(one(main([thrower, fn('App->rest', MS)]))).toMatchObject({
+      rule: 'heavy_exceptions',
+      share: 28.83,
+      confidence: 'low',
+    });
   });
 
   test('waiting: 5 % of the time, but not what an N+1 has told', () => {
@@ -106,6 +121,26 @@ describe('rules', () => {
       loopOf(fn('php::usleep', time), MS, times);
     breaks('waiting', sleeping(6_000, 1), sleeping(5_000, 1));
     expect(rulesOf(profileOf(sleeping(1_000, 20)))).toEqual(['n_plus_one']);
+  });
+
+  test('waiting: of one call, and told once', () => {
+    const finding = one(
+      main([fn('php::usleep', 10 * MS), fn('App->rest', 10 * MS, [], { times: 10 })]),
+    );
+    expect(finding.title).toBe('1 wait (sleep, lock, session, process) takes 9.09 % of the whole');
+    expect(rulesOf(profileOf(main([fn('php::usleep', 10 * MS)])))).toEqual(['waiting']);
+  });
+
+  test('database_time, http_time, crypto_time: single slow calls that no loop tells', () => {
+    const single = (name: string, time: number): Program =>
+      main([fn('App->run', MS, [fn(name, time)])]);
+    breaks('database_time', single('php::PDO->query', 43_000), single('php::PDO->query', 42_000));
+    breaks('http_time', single('php::curl_exec', 25_000), single('php::curl_exec', 24_900));
+    breaks(
+      'crypto_time',
+      single('php::password_hash', 25_000),
+      single('php::password_hash', 24_900),
+    );
   });
 
   test('template_compilation: within the request, 5 % of the time', () => {
@@ -137,13 +172,13 @@ describe('rules', () => {
   });
 
   test('outside_own_code: 60 % in libraries and less than 10 % in own code', () => {
-    const orm = { file: '/srv/vendor/doctrine/orm/src/UnitOfWork.php', line: 31 };
-    const using = (library: number, own: number): Program =>
-      main([fn('App->run', own, [fn('Doctrine\\ORM\\UnitOfWork->commit', library, [], orm)])]);
+    const library = { file: '/srv/vendor/acme/pdf/src/Pdf.php', line: 31 };
+    const using = (time: number, own: number): Program =>
+      main([fn('App->run', own, [fn('Acme\\Pdf->draw', time, [], library)])]);
     breaks('outside_own_code', using(91_000, 9_000), using(89_000, 11_000));
     const [evidence] = one(using(91_000, 9_000)).evidence;
     expect(evidence).toMatchObject({
-      name: 'Doctrine\\ORM\\UnitOfWork->commit',
+      name: 'Acme\\Pdf->draw',
       line: 31,
       percent: 91,
     });
