@@ -1,6 +1,6 @@
 import { foldedName } from './find-functions.ts';
-import { type KnownFunctions, knownFunctions } from './knowledge.ts';
-import { foldedPattern, type NamePattern } from './name-pattern.ts';
+import { type KnownFunctions, knownFunctions, runners } from './knowledge.ts';
+import { foldedPattern, type NamePattern, namePattern } from './name-pattern.ts';
 import { provenanceIn } from './origin.ts';
 import type { Profile } from './profile.ts';
 
@@ -83,6 +83,14 @@ export function categoriesOf(profile: Profile): Categorised {
   const result = { category, known };
   categorised.set(profile, result);
   return result;
+}
+
+let runnerPatterns: readonly NamePattern[] | undefined;
+
+/** Whether each round of a function's loops is a program of its own: see `runners`. */
+export function isRunner(name: string): boolean {
+  runnerPatterns ??= runners.map(namePattern);
+  return runnerPatterns.some((matches) => matches(name));
 }
 
 const ORIGIN_CATEGORY = { own: 'own_code', library: 'library', php: 'php' } as const;

@@ -49,11 +49,12 @@ export function loopsWithTrips(profile: Profile): FoundRepetition[] {
   return found.filter(({ row }) => row.kind === 'n_plus_one' && row.saving_percent >= LEAST_SAVING);
 }
 
-function findingOf({ profile }: Scope, { row, trip }: FoundRepetition): Finding {
+function findingOf({ profile }: Scope, { row, caller, owner, trip }: FoundRepetition): Finding {
   const trips = row.trips!;
   const [many, remedy] = WORDS[trips.category] ?? TRIP;
   // The calls of a loop's own line are those of the direct caller, which is what batch is about without more.
-  const within = row.callee === trips.unit ? {} : { within: row.caller };
+  const ownerName = profile.functions.nameOf(owner);
+  const within = row.callee === trips.unit && owner === caller ? {} : { within: ownerName };
   const own =
     row.own_caller === null || row.own_caller === row.caller ? '' : `, within ${row.own_caller}`;
   const from = row.line === 0 ? '' : ` from line ${row.line}`;

@@ -1,7 +1,7 @@
 import type { KnownCategory } from './categories.ts';
 
 /** Raised with every change of what a row says, so that two answers can be told apart. */
-export const KNOWLEDGE_VERSION = 2;
+export const KNOWLEDGE_VERSION = 3;
 
 /** What is known of some functions that are alike. */
 export interface KnownFunctions {
@@ -30,6 +30,15 @@ export interface KnownFunctions {
 function names(text: TemplateStringsArray): readonly string[] {
   return (text.raw[0] ?? '').trim().split(/\s+/);
 }
+
+/**
+ * Functions whose loops run programs of their own (tests, jobs, commands): what one round asks for has nothing to do with
+ * the next, so that many round trips in them are no N+1.
+ */
+export const runners: readonly string[] = names`PHPUnit\* Codeception\* Behat\* Pest\* Mockery\*
+  Illuminate\Queue\Worker->* Illuminate\Console\Scheduling\* Symfony\Component\Messenger\Worker->*
+  Enqueue\* Bernard\Consumer->* Resque_Worker->* Laravel\Horizon\* Laravel\Octane\* Swoole\* Workerman\* React\EventLoop\*
+  Amp\* Revolt\EventLoop*`;
 
 /** By topic; within one the special rows stand before those that take the rest of an extension or library. */
 export const knownFunctions: readonly KnownFunctions[] = [

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallTree } from './call-tree.ts';
-import { type Category, categoriesOf } from './categories.ts';
+import { type Category, categoriesOf, isRunner } from './categories.ts';
 import { baseOf, type Costs, costsOf, percentOf } from './costs.ts';
 import { edgeKey } from './edge-key.ts';
 import { type LoopEdge, loopEdges } from './loop-edges.ts';
@@ -75,6 +75,8 @@ export interface RepeatedCallsOptions {
 export interface FoundRepetition {
   readonly row: RepeatedCalls;
   readonly caller: number;
+  /** The function that has the loop: the caller, or if that is PHP's (a sort, a map) the nearest above that is not. */
+  readonly owner: number;
   /** What would be called once: the unit of the trips, else the callee. */
   readonly unit: number;
   /** What makes the trips (most of them), and how many; null where there are none. */
@@ -93,8 +95,12 @@ export function repeatedCalls(profile: Profile, options: RepeatedCallsOptions): 
     'get_callers shows from which lines a function is called how often, in all invocations together.',
   );
   const edges = loopEdges(profile, tree, options.minCalls);
+  const loops = new Set<number>();
+  for (const [key, { caller }] of edges) {
+    if (!isRunner(profile.functions.nameOf(caller))) loops.add(key);
+  }
   const isLoop = (caller: number, callee: number): boolean =>
-    edges.has(edgeKey(profile, caller, callee));
+    loops.has(edgeKey(profile, caller, callee));
   const scope = { profile, tree, base: baseOf(profile, profile.mainEvent) };
   const isHeavy = (cost: Float64Array): boolean =>
     percentOf(cost[profile.mainEvent] ?? 0, scope.base) >= options.minPercent;
@@ -190,6 +196,7 @@ function loopRow(scope: Scope, edge: LoopEdge, { trips, exact, lines }: Loop): F
   const cost = trips.cost[mainEvent] ?? 0;
   return {
     caller: edge.caller,
+    owner: ownerOf(scope, edge),
     unit: trips.unit,
     trip: { id: trips.trip, calls: trips.tripCalls },
     cost,
@@ -220,6 +227,7 @@ function siteRow(scope: Scope, edge: LoopEdge, line: RepeatingSite): FoundRepeti
   const saved = (line.repeatedCalls - line.repeating) / sites.calls[line.site]!;
   return {
     caller: edge.caller,
+    owner: ownerOf(scope, edge),
     unit: edge.callee,
     trip: null,
     cost: cost[mainEvent] ?? 0,
@@ -276,6 +284,14 @@ function siteFacts({ profile, tree, base }: Scope, edge: LoopEdge, line: Repeati
     node,
     own_caller: ownAbove(profile, tree, tree.parent[node]!),
   };
+}
+
+function ownerOf({ profile, tree }: Scope, { caller, node }: LoopEdge): number {
+  for (let at = tree.parent[node]!; at >= 0; at = tree.parent[at]!) {
+    const fn = tree.function[at]!;
+    if (provenanceIn(profile, fn).origin !== 'php') return fn;
+  }
+  return caller;
 }
 
 /** Name of the function of the application's own code that a node is in; null where there is none above it. */

@@ -188,7 +188,8 @@ function* chainOf({ parent }: CallTree, trip: number, loop: number): Generator<n
  * The node of the function to call once. Of files it is the access itself: they are near, so doing without it saves no
  * more than what it takes, whatever is done with the content. Else it is the lowest one of the program's own making,
  * library or not, that is hardly called from elsewhere, as `ReviewRepository->forProduct` is and the
- * `Connection->query` of the whole program is not. Without one, the lowest that is not PHP's; else the trip.
+ * `Connection->query` of the whole program is not. Without one, the lowest that is not PHP's; then a closure, which as the
+ * callback of a sort cannot be called once; else the trip.
  */
 function unitNode(
   profile: Profile,
@@ -199,12 +200,14 @@ function unitNode(
 ): number {
   if (categoriesOf(profile).category[tree.function[trip]!] === 'filesystem') return trip;
   let lowest = NONE;
+  let closure = NONE;
   for (const node of chainOf(tree, trip, loop)) {
     const fn = tree.function[node]!;
     const kind = kindOf(profile.functions.nameOf(fn));
-    if (kind !== 'user' && kind !== 'closure') continue;
+    if (kind === 'closure' && closure === NONE) closure = node;
+    if (kind !== 'user') continue;
     if (profile.invocations[fn]! <= (tripsOf.get(fn) ?? 0) * SPECIFIC) return node;
     if (lowest === NONE) lowest = node;
   }
-  return lowest === NONE ? trip : lowest;
+  return lowest !== NONE ? lowest : closure !== NONE ? closure : trip;
 }

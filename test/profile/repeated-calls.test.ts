@@ -74,6 +74,23 @@ describe('an N+1', () => {
     expect(found(withTrips(9)).map(({ kind }) => kind)).toEqual(['repeated']);
   });
 
+  test('in the callback of a sort is told of the method below it, within the function that sorts', () => {
+    const compare = fn(
+      'Page->{closure:/srv/app/Page.php:3-4}',
+      5,
+      [fn('Repo->rating', 10, [all()])],
+      {
+        times: 64,
+      },
+    );
+    const other = fn('Other->show', 0, [fn('Repo->rating', 10, [all()], { times: 9 })]);
+    const sort = fn('Page->sort', 0, [fn('php::usort', 10, [compare])]);
+    const profile = profileOf(fn('{main}', 0, [sort, other]));
+    const [first] = repeatedCalls(profile, { minCalls: 10, minPercent: 1 });
+    expect(first?.row.trips).toMatchObject({ unit: 'Db->all', calls: 64 });
+    expect(profile.functions.nameOf(first?.owner ?? -1)).toBe('Page->sort');
+  });
+
   test('within another loop is told once, of the inner one', () => {
     const inner = fn('User->posts', 0, [all({ line: 9, times: 12 })], { line: 3, times: 20 });
     const rows = found(fn('{main}', 0, [fn('Page->show', 0, [inner])]));
@@ -186,6 +203,13 @@ describe('no N+1', () => {
         .map(({ repeating_invocations, calls }) => `${repeating_invocations} of ${calls}`);
     expect(callers(12)).toEqual(['1 of 24']);
     expect(callers(13)).toEqual([]);
+  });
+
+  test('are the rounds of what runs tests or jobs', () => {
+    const suite = fn('PHPUnit\\Framework\\TestSuite->run', 0, [
+      fn('Shop\\CartTest->test', 10, [all()], { times: 40 }),
+    ]);
+    expect(found(fn('{main}', 0, [suite])).map(({ kind }) => kind)).toEqual(['repeated']);
   });
 
   test('are rows fetched from a result, or classes loaded', () => {
