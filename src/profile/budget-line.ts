@@ -7,7 +7,7 @@ const NAME_END = 300;
 /**
  * A line for check_budget that keeps what a function costs, or how often it is called, at or below `limit`: in ms,
  * bytes or a count, as the metric has it. `unit`: `raw` for files that do not state theirs. The line means this
- * function; a `*` in the name stands for any text, as in every pattern.
+ * function; a `*` or `?` in the name stands for other text too, as in every pattern.
  */
 export function budgetLine(
   metric: BudgetMetric,

@@ -26,6 +26,8 @@ const GLOB_NAMES = 12;
  */
 export function explainFunction(text: string): Explanation {
   const name = text.trim().replace(/^\\/, '').replace(/\(\)$/, '');
+  const meant = isGlob(name) ? explainGlob(name) : undefined;
+  if (meant !== undefined) return meant;
   // Own functions and libraries first: those of PHP have their prefix in every profile.
   for (const candidate of [name, PHP_PREFIX + name]) {
     const known = knownFunction(candidate);
@@ -34,25 +36,27 @@ export function explainFunction(text: string): Explanation {
     const spelt = known.names.find((one) => foldedName(one) === folded) ?? candidate;
     return { name: spelt, kind: kindOf(spelt), known, closest: [] };
   }
-  if (isGlob(name)) return explainGlob(name);
   const kind = kindOf(name);
   const closest = kind === 'user' || kind === 'internal' ? namesLike(name) : [];
   return { name, kind, known: undefined, closest };
 }
 
-function explainGlob(glob: string): Explanation {
+/** undefined where it means nothing known, or is itself the name of what is known. */
+function explainGlob(glob: string): Explanation | undefined {
+  const folded = foldedName(glob);
+  const isItself = (name: string): boolean => withoutPhp(foldedName(name)) === withoutPhp(folded);
   const meant = meansFunction(glob);
   const rows = knownFunctions.filter(({ names }) => names.some(meant));
   const names = rows.flatMap((row) => row.names.filter(meant));
-  const known = rows.length === 1 ? rows[0] : undefined;
-  if (known !== undefined) {
-    const [name = glob] = names;
-    return { name: names.length === 1 ? name : glob, kind: kindOf(name), known, closest: [] };
-  }
+  const [first] = names;
+  if (first === undefined || names.some(isItself)) return undefined;
+  const name = names.length === 1 ? first : glob;
+  const kind = kindOf(first);
+  if (rows.length === 1) return { name, kind, known: rows[0], closest: [] };
   return {
-    name: glob,
-    kind: kindOf(glob),
-    known,
+    name,
+    kind: kindOf(name),
+    known: undefined,
     closest: names.slice(0, GLOB_NAMES).map(withoutPhp),
   };
 }

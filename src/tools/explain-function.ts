@@ -18,7 +18,7 @@ const input = z.strictObject({
     .min(1)
     .max(4096)
     .describe(
-      'As a profile has it (php::PDO->query, Twig\\Environment->render); php:: may be left out.',
+      'As a profile has it (php::PDO->query, Twig\\Environment->render); php:: may be left out. Or a glob.',
     ),
 });
 
@@ -33,7 +33,7 @@ const output = z.strictObject({
   advice: z.string(),
   names: z.array(z.string()).describe('Functions that the same is true of; * stands for any text.'),
   names_total: z.number(),
-  closest: z.array(z.string()).describe('Known names much like an unknown one.'),
+  closest: z.array(z.string()).describe('Known names like an unknown one, or that a glob means.'),
   knowledge_version: z.number(),
 });
 type Result = z.output<typeof output>;

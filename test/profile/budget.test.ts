@@ -5,7 +5,7 @@ import { type BudgetCheck, checkBudgets } from '../../src/profile/budget.ts';
 import type { Budget, BudgetProblem } from '../../src/profile/budget-language.ts';
 import { budgetLine } from '../../src/profile/budget-line.ts';
 import { isBlank, parseBudget } from '../../src/profile/budget-parser.ts';
-import { namePattern } from '../../src/profile/name-pattern.ts';
+import { meansFunction } from '../../src/profile/name-pattern.ts';
 import type { Profile } from '../../src/profile/profile.ts';
 import { fixtures } from '../support/files.ts';
 import { read } from '../support/read.ts';
@@ -103,6 +103,8 @@ describe('what is measured, by hand', () => {
     ['memory(App\\*) < 1B', 80, 1],
     ['memory(*) < 1B', 992, 3],
     ['functions(*->*) < 1', 2, 2],
+    ['functions(PDO->????y) < 1', 1, 1],
+    ['functions(*?{main}) < 1', 0, 0],
     ['calls(PDO->exec) == 0', 0, 0],
     ['inclusive(nothing*) == 0', 0, 0],
   ];
@@ -371,7 +373,7 @@ describe('a ready line', () => {
     test(`means the function it is made for: ${name.slice(0, 40)}`, () => {
       const line = budgetLine('calls', name, 3);
       expect(line.length).toBeLessThanOrEqual(1000);
-      expect(namePattern(parsed(line).pattern ?? '')(name)).toBe(true);
+      expect(meansFunction(parsed(line).pattern ?? '')(name)).toBe(true);
     });
   }
 

@@ -50,6 +50,22 @@ describe('a known function', () => {
     });
   }
 
+  test('is found by a glob that means it alone, with and without php::, as in a search', async () => {
+    for (const glob of ['usleep*', 'php::usleep*', 'USLEE?', '?sleep']) {
+      expect(await explain(glob)).toMatchObject({ function_name: 'php::usleep', known: true });
+    }
+    // A row may have a star of its own.
+    expect(await explain('PDO->*')).toMatchObject({ function_name: 'php::PDO->*', known: true });
+  });
+
+  test('is one of several that a glob means: they are named', async () => {
+    const { known, closest } = await explain('mysqli_*');
+    expect(known).toBe(false);
+    expect(closest).toContain('mysqli_connect');
+    expect(closest.filter((name) => !/^mysqli_/.test(name))).toEqual([]);
+    expect((await explain('*')).closest.length).toBe(12);
+  });
+
   test('is explained in the words of its row', async () => {
     const { what, slow, advice } = knownFunctions.find(({ names }) =>
       names.includes('php::curl_exec'),

@@ -40,6 +40,8 @@ describe('queries', () => {
     ['App*', ['App\\Repo->find']],
     ['*->????', ['App\\Repo->find']],
     ['Repo*', []],
+    ['PDO::*', ['php::PDO->query']],
+    ['php::PDO->????y', ['php::PDO->query']],
     ['/Repo/', ['App\\Repo->find']],
     ['/repo/', []],
     ['/repo/i', ['App\\Repo->find']],
