@@ -136,7 +136,7 @@ class Parser extends LineScanner {
     if (found === undefined) {
       throw this.wrong(
         this.text[this.at] === '='
-          ? 'equal is written =='
+          ? 'write == for equal, <= or >= for at most or at least'
           : `expected < <= > >= == or !=, not ${this.here()}`,
       );
     }

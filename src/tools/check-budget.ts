@@ -85,6 +85,7 @@ Call counts do not vary from run to run as times do, so prefer them in CI.`,
     const baseline =
       before === undefined ? null : await context.openProfile(before.path, before.section);
     return askProfile(args, context, (profile, answer) => {
+      requireFunctions(profile);
       const results = resultsOf(lines, profile, baseline);
       const failed = results.filter(({ passed }) => !passed).length;
       return {
@@ -234,4 +235,14 @@ function baselineWarnings(baseline: Profile | null, assumed: number | undefined)
     );
   }
   return texts.map((text) => `Baseline: ${text}`);
+}
+
+/** An empty profile keeps every upper limit: a build must not take a run that was not recorded for a fast one. */
+function requireFunctions({ functionIds }: Profile): void {
+  if (functionIds.length > 0) return;
+  throw new XdebugMcpError(
+    'bad_argument',
+    'the profile holds no function, so no budget can be checked against it',
+    'Profile the program again, and see that the run is recorded (xdebug.mode=profile) to its end.',
+  );
 }

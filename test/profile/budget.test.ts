@@ -204,7 +204,7 @@ describe('lines that cannot be understood: what, and in which column', () => {
     ['constructor < 1', 1, 'expected a metric, not "constructor"'],
     ['time', 5, 'not the end of the line'],
     ['time 250ms', 6, 'expected < <= > >= == or !=, not "2"'],
-    ['time = 250ms', 6, 'equal is written =='],
+    ['time = 250ms', 6, 'write == for equal, <= or >= for at most or at least'],
     ['time < ', 8, 'expected a number or baseline, not the end of the line'],
     ['time < ms', 8, 'expected a number or baseline, not "ms"'],
     ['time < -5ms', 8, 'expected a number or baseline, not "-"'],

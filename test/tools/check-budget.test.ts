@@ -80,6 +80,13 @@ describe('a verdict', () => {
     expect(tool.passed?.(result as never)).toBe(true);
   });
 
+  test('a profile without functions keeps no budget: it is refused', async () => {
+    const text = 'version: 1\ncreator: xdebug 3.2.0\nevents: Time_(10ns)\n\nsummary: 0\n';
+    const file_path = await files.write('cachegrind.out.nothing', text);
+    const asked = call('check_budget', { file_path, budgets: ['time < 1ms'] });
+    await expect(asked).rejects.toThrow('holds no function');
+  });
+
   test('a name that no function has is not passed over in silence', async () => {
     const { warnings, results } = await byHand({ budgets: ['calls(PDO->qurey) <= 3'] });
     expect(results[0]).toMatchObject({ passed: true, measured: 0, matched: 0 });
@@ -219,7 +226,7 @@ describe('what cannot be checked', () => {
 budgets, line 1, column 8: time needs a limit with a unit: s, ms, us, ns
   time < 250
          ^
-budgets, line 3, column 13: equal is written ==
+budgets, line 3, column 13: write == for equal, <= or >= for at most or at least
   memory_peak = 1B
               ^
 ${budget_file}, line 3, column 12: no unit is called "parsecs": time is in s, ms, us, ns, memory in B, kB, MB, GB, KiB, MiB, GiB, a share of the total in %
