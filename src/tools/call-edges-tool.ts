@@ -1,9 +1,8 @@
 /** What get_callers and get_callees have in common: all but the direction. */
 import { z } from 'zod';
 import { callEdges, type EdgeRow, rootInvocations } from '../profile/call-edges.ts';
-import { baseOf, shown } from '../profile/costs.ts';
 import { askedFunctions, functionName, matched } from './function-name.ts';
-import { askProfile } from './profile-file.ts';
+import { askProfile, mainBase } from './profile-file.ts';
 import { answer, costs, filePath, section, topN } from './schemas.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -68,13 +67,11 @@ export function findEdges(
   return askProfile(args, context, (profile, answer) => {
     const { functions, matched, warnings } = askedFunctions(profile, args.function_name);
     const { rows, total } = callEdges(profile, side, functions, args.top_n);
-    const event = profile.events[profile.mainEvent];
     const common: EdgesCommon = {
       ...answer,
       warnings: [...warnings, ...recursionWarnings(rows), ...answer.warnings],
       ...matched,
-      base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
-      base_event: event?.key ?? '',
+      ...mainBase(profile),
       root_invocations: rootInvocations(profile, functions),
     };
     return { common, rows: rows.map((row) => ({ ...row, lines: [...row.lines] })), total };

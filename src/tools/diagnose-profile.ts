@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { baseOf, shown } from '../profile/costs.ts';
+import { baseOf } from '../profile/costs.ts';
 import { diagnose } from '../profile/diagnose.ts';
 import { CONFIDENCES, type Finding } from '../profile/diagnose-findings.ts';
 import { diagnoseReport } from './diagnose-profile-report.ts';
-import { askProfile } from './profile-file.ts';
+import { askProfile, mainBase } from './profile-file.ts';
 import { answer, costs, filePath, section } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
@@ -62,7 +62,6 @@ export const diagnoseProfile = defineTool({
   output,
   run: (args, context) =>
     askProfile(args, context, (profile, answer) => {
-      const event = profile.events[profile.mainEvent];
       const base = baseOf(profile, profile.mainEvent);
       const findings = diagnose(profile).map((finding) => withFile(finding, args));
       return {
@@ -72,8 +71,7 @@ export const diagnoseProfile = defineTool({
           ...(profile.tree === null ? [NO_TREE] : []),
           ...(base > 0 ? [] : [NO_COST]),
         ],
-        base: event === undefined ? 0 : shown(event, base),
-        base_event: event?.key ?? '',
+        ...mainBase(profile),
         findings,
         total: findings.length,
       };

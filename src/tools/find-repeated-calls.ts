@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { CATEGORIES } from '../profile/categories.ts';
-import { baseOf, shown } from '../profile/costs.ts';
 import { REPETITION_KINDS, repeatedCalls } from '../profile/repeated-calls.ts';
 import { repeatedCallsReport } from './find-repeated-calls-report.ts';
-import { askProfile } from './profile-file.ts';
+import { askProfile, mainBase } from './profile-file.ts';
 import { answer, costs, filePath, section, topN } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
@@ -92,11 +91,9 @@ export const findRepeatedCalls = defineTool({
         minPercent: args.min_percent,
         category: args.category,
       });
-      const event = profile.events[profile.mainEvent];
       return {
         ...answer,
-        base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
-        base_event: event?.key ?? '',
+        ...mainBase(profile),
         min_calls: args.min_calls,
         min_percent: args.min_percent,
         repeated_calls: found.slice(0, args.top_n).map(({ row }) => row),

@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { XdebugMcpError } from '../base/errors.ts';
 import type { CallTree } from '../profile/call-tree.ts';
 import { type CallTreeView, callTreeView } from '../profile/call-tree-view.ts';
-import { baseOf, shown } from '../profile/costs.ts';
 import type { Profile } from '../profile/profile.ts';
 import { requireTree } from '../profile/require-tree.ts';
 import { rootsOf, topmostNodes } from '../profile/tree-walk.ts';
 import { type AskedFunctions, askedFunctions, matched } from './function-name.ts';
 import { callTreeReport } from './get-call-tree-report.ts';
-import { askProfile } from './profile-file.ts';
+import { askProfile, mainBase } from './profile-file.ts';
 import { answer, costs, filePath, section } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
@@ -111,7 +110,6 @@ A node is a chain of calls; calls on equal chains are merged. self is its own co
         minPercent: args.min_percent,
         limit: args.limit,
       });
-      const event = profile.events[profile.mainEvent];
       return {
         ...answer,
         warnings: [
@@ -121,8 +119,7 @@ A node is a chain of calls; calls on equal chains are merged. self is its own co
           ...answer.warnings,
         ],
         ...(asked?.matched ?? { match: null, matches: [], matches_total: 0 }),
-        base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
-        base_event: event?.key ?? '',
+        ...mainBase(profile),
         nodes: [...view.nodes],
         pruned: view.pruned,
         total: view.total,

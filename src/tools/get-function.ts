@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { visible } from '../base/names.ts';
 import { CATEGORIES } from '../profile/categories.ts';
-import { baseOf, shown } from '../profile/costs.ts';
 import { functionFacts } from '../profile/function-facts.ts';
 import { FUNCTION_KINDS } from '../profile/kinds.ts';
 import { ORIGINS } from '../profile/origin.ts';
@@ -9,7 +8,7 @@ import type { Profile } from '../profile/profile.ts';
 import { askedFunctions, functionName, matched } from './function-name.ts';
 import { notesOn } from './get-function-notes.ts';
 import { functionReport } from './get-function-report.ts';
-import { askProfile } from './profile-file.ts';
+import { askProfile, mainBase } from './profile-file.ts';
 import { answer, costs, filePath, section } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
@@ -145,8 +144,7 @@ export const getFunction = defineTool({
           file: profile.functions.fileOf(fn),
         })),
         matches_total: found.length,
-        base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
-        base_event: event?.key ?? '',
+        ...mainBase(profile),
         functions: functionFacts(profile, found.slice(0, SHOWN), rows).map((fact) => ({
           ...fact,
           notes: notesOn(fact, event ?? UNKNOWN_EVENT),

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { baseOf, shown } from '../profile/costs.ts';
 import { hotPaths, PATH_ENDS, PATH_ORDERS } from '../profile/hot-paths.ts';
 import { ORIGINS } from '../profile/origin.ts';
 import { requireTree } from '../profile/require-tree.ts';
 import { hotPathsReport } from './get-hot-paths-report.ts';
-import { askProfile } from './profile-file.ts';
+import { askProfile, mainBase } from './profile-file.ts';
 import { answer, costs, filePath, section } from './schemas.ts';
 import { defineTool } from './tool.ts';
 
@@ -93,12 +92,10 @@ by inclusive: the first path follows the heaviest callee at each step; each furt
         'analyze_profile lists its heaviest functions, get_callers shows how one of them is reached.',
       );
       const { paths, total } = hotPaths(profile, tree, { topN: args.top_n, by: args.by });
-      const event = profile.events[profile.mainEvent];
       return {
         ...answer,
         by: args.by,
-        base: event === undefined ? 0 : shown(event, baseOf(profile, profile.mainEvent)),
-        base_event: event?.key ?? '',
+        ...mainBase(profile),
         paths: paths.map((path) => ({
           ...path,
           frames: path.frames.map((entry) =>

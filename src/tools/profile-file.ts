@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { XdebugMcpError } from '../base/errors.ts';
 import { visible } from '../base/names.ts';
-import { costsOf } from '../profile/costs.ts';
+import { baseOf, costsOf, shown } from '../profile/costs.ts';
 import type { Profile, Section } from '../profile/profile.ts';
 import { remarksOn } from '../profile/remarks.ts';
 import type { EventPart, ProfilePart } from './schemas.ts';
@@ -38,6 +38,13 @@ export async function askProfile<Result>(
   } catch (error) {
     throw error instanceof XdebugMcpError ? error.at(visible(path)) : error;
   }
+}
+
+/** The 100 % of answers whose shares are of the main event. */
+export function mainBase(profile: Profile): { base: number; base_event: string } {
+  const event = profile.events[profile.mainEvent];
+  if (event === undefined) return { base: 0, base_event: '' };
+  return { base: shown(event, baseOf(profile, profile.mainEvent)), base_event: event.key };
 }
 
 /** `path` from the working directory on, with a leading `~` for the home directory as shells write it. */
