@@ -41,11 +41,21 @@ function argumentRow(name: string, schema: Schema, required: boolean): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
 }
 
+/** A row for each argument, those of an object's parts behind it: `changes[].factor`. */
+function argumentRows({ properties = {}, required = [] }: Schema, within = ''): string[] {
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const path = within + name;
+    const row = argumentRow(path, schema, required.includes(name));
+    const parts = schema.items
+      ? argumentRows(schema.items, `${path}[].`)
+      : argumentRows(schema, `${path}.`);
+    return [row, ...parts];
+  });
+}
+
 function section(tool: (typeof tools)[number]): string {
   const schema: Schema = z.toJSONSchema(tool.input, { io: 'input' }) as Schema;
-  const rows = Object.entries(schema.properties ?? {}).map(([name, argument]) =>
-    argumentRow(name, argument, schema.required?.includes(name) ?? false),
-  );
+  const rows = argumentRows(schema);
   const table = ['| Argument | Type | Default | Meaning |', '| --- | --- | --- | --- |', ...rows];
   const text = [`### \`${tool.name}\``, `**${tool.title}.** ${tool.description}`];
   if (rows.length > 0) text.push(table.join('\n'));

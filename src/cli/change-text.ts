@@ -9,6 +9,8 @@ export function changeOf(text: string): unknown {
   const name = text.slice(colon + 1);
   // Names have colons of their own, but none has ends such as these.
   const parts = FORMS.get(change)?.exec(name)?.groups ?? { function_name: name };
+  // Without a factor the whole is refused, with the form that was wanted.
+  if (change === 'speed_up' && parts['factor'] === undefined) return text;
   const { factor, ...texts } = parts;
   return { change, ...texts, ...(factor === undefined ? {} : { factor: Number(factor) }) };
 }
@@ -21,4 +23,4 @@ const FORMS: ReadonlyMap<string, RegExp> = new Map([
 
 /** What `changeOf` reads, for whoever wrote something else. */
 export const CHANGE_WANTED =
-  'remove:NAME, cache:NAME, batch:NAME or speed_up:NAME:FACTOR (or "cache:NAME per caller", "batch:NAME within OWNER")';
+  'remove:NAME, cache:NAME, batch:NAME or speed_up:NAME:FACTOR with a factor above 1, such as speed_up:NAME:2 (or "cache:NAME per caller", "batch:NAME within OWNER")';

@@ -90,15 +90,32 @@ function partsOf({ properties = {}, required = [] }: JsonSchema): string {
     .join(', ');
 }
 
-function describeRange({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
-  // The library writes the bounds of exact integers into every integer; they say nothing to a reader.
-  const low = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : minimum;
-  const high = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
-  if (low !== undefined && high !== undefined) return ` from ${low} to ${high}`;
-  if (low !== undefined) return ` from ${low} up`;
-  if (high !== undefined) return ` up to ${high}`;
+function describeRange(schema: JsonSchema): string {
+  const { minLength, maxLength } = schema;
+  const low = lowOf(schema);
+  const high = highOf(schema);
+  if (low !== '' || high !== '') return rangeText(low, high);
   if (maxLength !== undefined) return ` of ${minLength ?? 0} to ${maxLength} characters`;
   return minLength === undefined || minLength === 0 ? '' : ' that is not empty';
+}
+
+/** ` from 1 to 5`, ` from 1 up`, ` up to 5`, ` above 1 up to 5`, ` from 1 below 5`. */
+function rangeText(low: string, high: string): string {
+  const isUpTo = !low.startsWith(' from') && high.startsWith(' to');
+  const isOpen = low.startsWith(' from') && high === '';
+  return `${low}${isUpTo ? ' up' : ''}${high}${isOpen ? ' up' : ''}`;
+}
+
+// The library writes the bounds of exact integers into every integer; they say nothing to a reader.
+
+function lowOf({ minimum, exclusiveMinimum }: JsonSchema): string {
+  if (exclusiveMinimum !== undefined) return ` above ${exclusiveMinimum}`;
+  return minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? '' : ` from ${minimum}`;
+}
+
+function highOf({ maximum, exclusiveMaximum }: JsonSchema): string {
+  if (exclusiveMaximum !== undefined) return ` below ${exclusiveMaximum}`;
+  return maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? '' : ` to ${maximum}`;
 }
 
 /** A value of the caller's, short enough to repeat and without anything that is not visible text. */

@@ -251,19 +251,34 @@ type Paths = string | readonly string[];
 
 function sidesOf(given: Given): { readonly baseline: Paths; readonly candidate: Paths } {
   return {
-    baseline: pathsOf(given['baseline'] ?? ''),
-    candidate: pathsOf(given['candidate'] ?? ''),
+    baseline: pathsOf('baseline', given['baseline'] ?? ''),
+    candidate: pathsOf('candidate', given['candidate'] ?? ''),
   };
 }
 
-/** Arguments of prompts are texts, so several paths come as JSON; a path can begin with a bracket too. */
-function pathsOf(text: string): Paths {
+/**
+ * Arguments of prompts are texts, so several paths come as JSON. What begins like a list and is none is refused: as a
+ * path it would only fail later, where nobody knows why.
+ */
+function pathsOf(name: string, text: string): Paths {
+  if (!/^\s*\[/.test(text)) return text;
+  const value = parsedJson(text);
+  if (Array.isArray(value) && value.length > 0 && value.every(isPath)) return value;
+  throw invalidParams(
+    `${name} begins with a bracket, but is no JSON list of paths: ${quoted(text)}. A list looks like ["/tmp/cachegrind.out.1","/tmp/cachegrind.out.2"]; a path that begins with a bracket is written ./[...`,
+  );
+}
+
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+/** Undefined where it is no JSON. */
+function parsedJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    const isList = Array.isArray(value) && value.length > 0;
-    return isList && value.every((path) => typeof path === 'string') ? value : text;
+    return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
 }
 

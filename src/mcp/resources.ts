@@ -96,7 +96,7 @@ export async function readResource(uri: string, scope: ReadingScope): Promise<Re
     return { contents: [{ uri, mimeType: MIME_TYPE, text }] };
   } catch (error) {
     if (error instanceof XdebugMcpError) {
-      throw new ProtocolError(CODES[error.code] ?? ErrorCode.InternalError, error.text, data);
+      throw new ProtocolError(CODES[error.code] ?? ErrorCode.InvalidParams, error.text, data);
     }
     scope.log.error(`${uri}: ${error instanceof Error ? error.stack : String(error)}`);
     const text = `Internal error in ${tool.name}. This is a defect of xdebug-mcp; its log on stderr says more.`;
@@ -104,10 +104,11 @@ export async function readResource(uri: string, scope: ReadingScope): Promise<Re
   }
 }
 
+// Any other error is about what was asked for: a file that is no profile, or one that cannot be read.
 const CODES: Readonly<Partial<Record<XdebugMcpError['code'], number>>> = {
   not_found: RESOURCE_NOT_FOUND,
   no_such_function: RESOURCE_NOT_FOUND,
-  bad_argument: ErrorCode.InvalidParams,
+  cancelled: ErrorCode.InternalError,
 };
 
 /** The tool that an address means, and its arguments. Throws `ProtocolError` for an address of no row. */

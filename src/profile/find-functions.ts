@@ -46,7 +46,7 @@ function noSuchFunction(profile: Profile, name: string): XdebugMcpError {
     'no_such_function',
     `no function called "${name}" is in this profile`,
     closest.length === 0
-      ? 'No name in it is like this one; list the heaviest functions to see how they are called.'
+      ? 'No name in it is like this one: find_functions searches them by part or pattern, analyze_profile lists the heaviest.'
       : `The closest names are: ${closest.join(', ')}. Methods are written Class->method, static ones Class::method, functions of PHP itself php::name.`,
   );
 }

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallTree } from './call-tree.ts';
+import { categoriesOf, knownFunction } from './categories.ts';
 import { baseOf } from './costs.ts';
 import { type Hold, holdOf, loopOwner } from './impact-holds.ts';
 import type { Profile } from './profile.ts';
@@ -37,6 +38,8 @@ export interface ChangeImpact {
   readonly inclusive: Float64Array;
   /** What is saved at most: see `Impact`. */
   readonly gain: number;
+  /** Of the gain of a batch, what is fetching rows: one query for all has to fetch them as well. 0 of other changes. */
+  readonly fetching: number;
   /** A cache for which the mean of the outermost invocations stands for the first: see `Hold`. */
   readonly byMean: boolean;
   /** Of a batch that saves no call: the function above it that owns a loop of calls, if there is one. */
@@ -84,13 +87,22 @@ export function predictImpact(profile: Profile, changes: readonly Change[]): Imp
   const { mainEvent, events } = profile;
   const base = baseOf(profile, mainEvent);
   const costs = new SubtreeCosts(tree, mainEvent, events.length);
+  const fetches = changes.some(({ change }) => change === 'batch')
+    ? new SubtreeCosts(tree, mainEvent, events.length, fetchFunctions(profile))
+    : undefined;
   const holds = changes.map((change) => holdOf(profile, tree, change));
-  const single = changes.map((change, i) => impactOf(profile, tree, costs, change, holds[i]!));
+  const single = changes.map((change, i) =>
+    impactOf(profile, tree, { costs, fetches }, change, holds[i]!),
+  );
   const together = keepAll(profile, tree, holds);
   const gain = between(together.gain, base);
   return {
     base,
-    changes: single.map((impact) => ({ ...impact, gain: between(impact.gain, base) })),
+    changes: single.map((impact) => ({
+      ...impact,
+      gain: between(impact.gain, base),
+      fetching: between(impact.fetching, base),
+    })),
     gain,
     overlap: Math.max(single.reduce((sum, impact) => sum + impact.gain, 0) - together.gain, 0),
     calls: profile.calls,
@@ -103,10 +115,23 @@ function between(gain: number, base: number): number {
   return Math.max(Math.min(gain, base), 0);
 }
 
+/** Costs of subtrees: whole, and of fetching rows where that is asked for. */
+interface Costs {
+  readonly costs: SubtreeCosts;
+  readonly fetches: SubtreeCosts | undefined;
+}
+
+/** Those that take rows from the result of a query that was sent before, such as `php::PDOStatement->fetchAll`. */
+function fetchFunctions(profile: Profile): ReadonlySet<number> {
+  const fetch = knownFunction('php::PDOStatement->fetch');
+  const { known } = categoriesOf(profile);
+  return new Set(profile.functionIds.values().filter((fn) => known[fn] === fetch));
+}
+
 function impactOf(
   profile: Profile,
   tree: CallTree,
-  costs: SubtreeCosts,
+  { costs, fetches }: Costs,
   { change, functions }: Change,
   hold: Hold,
 ): ChangeImpact {
@@ -116,10 +141,12 @@ function impactOf(
   const calls = functions.reduce((sum, fn) => sum + profile.invocations[fn]!, 0);
   const inclusive = new Float64Array(width);
   let gain = 0;
+  let fetching = 0;
   let gone = 0;
   let nested = calls;
   for (const [i, node] of nodes.entries()) {
     gain += costs.of(node) * (1 - hold.cost[i]!);
+    if (change === 'batch') fetching += (fetches?.of(node) ?? 0) * (1 - hold.cost[i]!);
     nested -= tree.invocations[node]!;
     for (let e = 0; e < width; e++) inclusive[e]! += tree.inclusive[node * width + e]!;
     for (let below = node; below < costs.ends[node]!; below++) {
@@ -135,6 +162,7 @@ function impactOf(
     nested,
     inclusive,
     gain,
+    fetching,
     byMean: hold.byMean,
     loopOwner: idle ? loopOwner(tree, nodes, (node) => costs.of(node)) : null,
   };
@@ -170,16 +198,17 @@ function keepAll(
   return { gain, callsGone };
 }
 
-/** Sums of self costs over subtrees, which are runs of numbers. */
+/** Sums of self costs over subtrees, which are runs of numbers; of all functions or some. */
 class SubtreeCosts {
   readonly ends: Int32Array;
   private readonly before: Float64Array;
 
-  constructor(tree: CallTree, event: number, events: number) {
+  constructor(tree: CallTree, event: number, events: number, only?: ReadonlySet<number>) {
     this.ends = subtreeEnds(tree);
     this.before = new Float64Array(tree.size + 1);
     for (let node = 0; node < tree.size; node++) {
-      this.before[node + 1] = this.before[node]! + tree.self[node * events + event]!;
+      const counts = only === undefined || only.has(tree.function[node]!);
+      this.before[node + 1] = this.before[node]! + (counts ? tree.self[node * events + event]! : 0);
     }
   }
 

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { visible } from '../base/names.ts';
 import { foldedName } from '../profile/find-functions.ts';
 import type { Profile } from '../profile/profile.ts';
+import { looksLikeProfile } from './list-profiles-warnings.ts';
 import { absolutePath } from './profile-file.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -43,7 +44,8 @@ function heaviestFirst({ functionIds, inclusive, events, mainEvent }: Profile): 
 
 /**
  * Paths that begin as `typed`, in its own form (`~/x` stays one), read from its folder: files that look like profiles,
- * then folders with a slash, then other files; hidden ones only for a dot. Nothing where the folder cannot be read.
+ * then folders with a slash; once a name is begun other files too, at the end, and hidden ones for a dot. Nothing where
+ * the folder cannot be read.
  */
 export async function completePath(typed: string, limit: number): Promise<Completion> {
   const start = Math.max(typed.lastIndexOf('/'), typed.lastIndexOf('\\')) + 1;
@@ -57,7 +59,9 @@ export async function completePath(typed: string, limit: number): Promise<Comple
     // A name that cannot be shown as it is cannot be offered: what was shown would not be found.
     if (visible(name) !== name) continue;
     if (entry.isDirectory()) ranks[1]?.push(`${folder}${name}/`);
-    else ranks[/(cache|call)grind/.test(name) ? 0 : 2]?.push(`${folder}${name}`);
+    else if (looksLikeProfile(name)) ranks[0]?.push(`${folder}${name}`);
+    // A link may lead to a folder.
+    else if (begun !== '' || entry.isSymbolicLink()) ranks[2]?.push(`${folder}${name}`);
   }
   const values = ranks.flatMap((rank) => rank.sort());
   return values.length === 0 ? NONE : { values: values.slice(0, limit), total: values.length };

@@ -16,7 +16,9 @@ export function listReport(result: ListResult): Report {
       ),
       ...(first === undefined
         ? []
-        : [`Next: analyze_profile with the path of a profile as file_path, such as ${first.path}`]),
+        : [
+            `Next: diagnose_profile with the path of a profile as file_path, such as ${first.path}`,
+          ]),
       ...(next_cursor === null ? [] : [`More: the same call with cursor ${next_cursor}`]),
     ],
     tables: [profileTable(result)],

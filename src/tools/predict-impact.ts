@@ -24,7 +24,12 @@ const functionName = z.string().min(1).max(4096);
 const change = z.strictObject({
   function_name: functionName.describe('As the profile has it; must mean one function.'),
   change: z.enum(CHANGE_KINDS),
-  factor: z.number().gt(1).optional().describe('speed_up only: how many times as fast.'),
+  factor: z
+    .number()
+    .gt(1)
+    .max(1_000_000)
+    .optional()
+    .describe('speed_up only: how many times as fast, above 1.'),
   per: z
     .enum(['program', 'caller'])
     .optional()
@@ -217,6 +222,9 @@ function namesOf({ functions }: Profile, ids: readonly number[]): string[] {
 /** From this on a first call is worth a word. */
 const DEAR_FIRST = 3;
 
+/** From this part of a gain on it is told that it is fetching rows. */
+const MUCH_FETCHING = 0.3;
+
 /** How many times the mean the first invocation of a function took, rounded; undefined where that is not remarkable. */
 function firstToMean(profile: Profile, functions: readonly number[]): number | undefined {
   const { inclusiveTimes } = profile.functions;
@@ -239,7 +247,7 @@ function* remarks(
   impact: ChangeImpact,
   percent: number,
 ): Generator<string> {
-  const { calls, callsKept, nested, nodes } = impact;
+  const { calls, callsKept, nested, nodes, gain, fetching } = impact;
   if (nodes === 0) {
     yield 'The file is damaged: calls of it are recorded, but not what it did, so nothing is predicted.';
     return;
@@ -260,6 +268,9 @@ function* remarks(
     }
   } else if (change === 'cache' && keepsAll) {
     yield 'It is called once, so there is nothing to keep from the next call.';
+  }
+  if (change === 'batch' && fetching >= MUCH_FETCHING * gain && gain > 0) {
+    yield `${Math.round((100 * fetching) / gain)} % of the gain is fetching rows, which one query for all has to do as well: expect less.`;
   }
   const times = keepsAll || change === 'remove' ? undefined : firstToMean(profile, functions);
   if (times !== undefined && (change === 'batch' || per === 'caller')) {

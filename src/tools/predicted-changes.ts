@@ -1,4 +1,5 @@
 /** The changes that the arguments of predict_impact mean, or what is wrong with them. */
+import { isDeepStrictEqual } from 'node:util';
 import { XdebugMcpError } from '../base/errors.ts';
 import { visible } from '../base/names.ts';
 import { findFunctions } from '../profile/find-functions.ts';
@@ -77,9 +78,6 @@ function checkArguments({ change, factor, per, within }: AskedChange, index: num
     if (factor === undefined) {
       throw wrong('speed_up has no factor', 'Say how many times as fast it gets: "factor": 2.');
     }
-    if (!(factor > 1) || !Number.isFinite(factor)) {
-      throw wrong(`factor is ${factor}`, 'A factor is above 1: 2 for twice as fast.');
-    }
   } else if (factor !== undefined) {
     throw wrong(`factor has no meaning for ${change}`, 'Leave it out, or make it a speed_up.');
   }
@@ -94,17 +92,11 @@ function checkArguments({ change, factor, per, within }: AskedChange, index: num
 /** A function can be changed in one way only; what two changes would do to it is not the product of both. */
 function checkContradictions(profile: Profile, changes: readonly Change[]): void {
   const seen = new Map<number, number>();
-  for (const [i, { functions, within, change }] of changes.entries()) {
+  for (const [i, { functions, within }] of changes.entries()) {
     for (const fn of functions) {
       const name = profile.functions.nameOf(fn);
       const other = seen.get(fn);
-      if (other !== undefined) {
-        throw new XdebugMcpError(
-          'bad_argument',
-          `changes[${other}] and changes[${i}] contradict each other: ${changes[other]?.change} and ${change} of the same function, ${name}`,
-          'Make one change to each function; ask twice to compare two ways of changing it.',
-        );
-      }
+      if (other !== undefined) throw twice(changes, other, i, name);
       seen.set(fn, i);
       if (within?.includes(fn)) {
         throw new XdebugMcpError(
@@ -115,6 +107,33 @@ function checkContradictions(profile: Profile, changes: readonly Change[]): void
       }
     }
   }
+}
+
+function twice(
+  changes: readonly Change[],
+  first: number,
+  second: number,
+  name: string,
+): XdebugMcpError {
+  const [one, other] = [changes[first], changes[second]];
+  const both = `changes[${first}] and changes[${second}]`;
+  return isDeepStrictEqual(wayOf(one), wayOf(other))
+    ? new XdebugMcpError(
+        'bad_argument',
+        `${both} are the same: ${one?.change} of ${name} is given twice`,
+        'Leave one of them out.',
+      )
+    : new XdebugMcpError(
+        'bad_argument',
+        `${both} contradict each other: ${one?.change} and ${other?.change} of the same function, ${name}`,
+        'Make one change to each function; ask twice to compare two ways of changing it.',
+      );
+}
+
+/** How a change changes its functions, with what is left out filled in. */
+function wayOf(asked: Change | undefined): unknown {
+  const { change, factor, per, within } = asked ?? {};
+  return { change, factor, within, per: change === 'cache' ? (per ?? 'program') : undefined };
 }
 
 function notAbove(

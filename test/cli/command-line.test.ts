@@ -203,7 +203,9 @@ describe('wrong usage', () => {
     ['predict F A->b', ['CHANGE has to be remove:NAME, cache:NAME', 'not "A->b".']],
     ['predict F remove:A drop:B', ['CHANGE has to be', 'not "drop:B".']],
     ['predict F remove:', ['not "remove:".']],
-    ['predict F speed_up:A:0.5', ['not "speed_up:A:0.5".']],
+    ['predict F speed_up:A:0.5', ['a factor above 1', 'not "speed_up:A:0.5".']],
+    ['predict F speed_up:php::usleep:abc', ['such as speed_up:NAME:2', 'not "speed_up:php']],
+    ['predict F speed_up:A', ['such as speed_up:NAME:2', 'not "speed_up:A".']],
     [`predict F ${'remove:A '.repeat(21).trim()}`, ['CHANGE can be given 20 times, not 21.']],
   ];
   for (const [line, parts] of cases) {

@@ -120,8 +120,8 @@ describe('resources', () => {
     [
       'a file that is no profile',
       `xdebug://summary/${encodeURIComponent(import.meta.path)}`,
-      -32603,
-      [import.meta.path],
+      -32602,
+      [import.meta.path, 'profile'],
     ],
   ];
   for (const [what, uri, code, parts] of wrong) {
@@ -235,6 +235,13 @@ describe('prompts', () => {
       { name: 'find_bottleneck', arguments: { file: 'x' } },
       'no argument "file". Arguments: file_path',
     ],
+    ...['[bad', '[]', '[1]', '[""]', ' ["/a",'].map(
+      (candidate): [string, Record<string, unknown>, string] => [
+        `${candidate} as a list of paths`,
+        { name: 'triage_regression', arguments: { baseline: '/a', candidate } },
+        'candidate begins with a bracket, but is no JSON list of paths',
+      ],
+    ),
     [
       'an argument that is no text',
       { name: 'verify_fix', arguments: { baseline: [] } },
@@ -263,20 +270,21 @@ describe('completion', () => {
       })
     ).completion;
 
-  test('of a path reads its folder: profiles, folders, then the rest', async () => {
+  test('of a path reads its folder: profiles and folders, other files once their name is begun', async () => {
     for (const name of ['b.txt', 'cachegrind.out.2', 'cachegrind.out.1.gz', '.hidden']) {
       await Bun.write(join(folder, name), '');
     }
     await mkdir(join(folder, 'a'));
     expect(await complete(summary, 'file_path', `${folder}/`)).toEqual({
-      values: ['cachegrind.out.1.gz', 'cachegrind.out.2', 'a/', 'b.txt'].map(
-        (n) => `${folder}/${n}`,
-      ),
-      total: 4,
+      values: ['cachegrind.out.1.gz', 'cachegrind.out.2', 'a/'].map((n) => `${folder}/${n}`),
+      total: 3,
       hasMore: false,
     });
     expect((await complete(verify, 'baseline', `${folder}/cachegrind.out.2`)).values).toEqual([
       `${folder}/cachegrind.out.2`,
+    ]);
+    expect((await complete(summary, 'file_path', `${folder}/b`)).values).toEqual([
+      `${folder}/b.txt`,
     ]);
     expect((await complete(summary, 'file_path', `${folder}/no/`)).values).toEqual([]);
   });

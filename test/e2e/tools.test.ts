@@ -247,6 +247,12 @@ describe('wrong arguments', () => {
         'There is no argument "times" in changes[1].',
       ],
     ],
+    ...[0.5, 0, 1, -1, 1e308].map((factor): [string, string, Record<string, unknown>, string[]] => [
+      `a factor of ${factor}`,
+      'predict_impact',
+      { file_path, changes: [{ function_name: 'a', change: 'speed_up', factor }] },
+      [`changes[0].factor: expected number above 1 up to 1000000, got ${JSON.stringify(factor)}`],
+    ]),
     [
       'a missing value in a list',
       'predict_impact',

@@ -87,7 +87,7 @@ describe('the fixtures', () => {
       `Searched: ${fixturesFolder} (argument), ${names.length} matching files\n`,
     );
     expect(text).toContain(
-      `analyze_profile with the path of a profile as file_path, such as ${fixturesFolder}/fibers.cachegrind`,
+      `Next: diagnose_profile with the path of a profile as file_path, such as ${fixturesFolder}/fibers.cachegrind`,
     );
     expect(text).toContain(`cursor ${result.next_cursor}`);
     expect(text).toContain(

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { predictImpact as tool } from '../../src/tools/predict-impact.ts';
 import { modelText } from '../../src/tools/text.ts';
+import { fn, profileText } from '../support/program.ts';
 import { foreign, record, timed } from '../support/text.ts';
 import { BY_HAND, call, fixtures, TemporaryFiles } from './files.ts';
 
@@ -133,6 +134,55 @@ describe('by hand: 4.00 ms, find takes 3.00 in four calls', () => {
   });
 });
 
+describe('a batch whose gain is much fetching of rows says so', () => {
+  /** 4 calls of find by one function, each 100: `fetch` of them fetching rows, the rest the query. */
+  async function noteOf(fetch: number, change: Change, rows = 'php::PDOStatement->fetchAll') {
+    const find = fn('Repo->find', 0, [fn('php::PDO->query', 100 - fetch), fn(rows, fetch)], {
+      times: 4,
+    });
+    const text = profileText(fn('{main}', 0, [fn('Page->show', 0, [find])]));
+    const file_path = await files.write(`cachegrind.out.fetch-${crypto.randomUUID()}`, text);
+    const { changes } = await call<Result>('predict_impact', {
+      file_path,
+      changes: [{ function_name: 'Repo->find', ...change }],
+    });
+    expect(changes[0]?.gain.upper).toBeGreaterThan(0);
+    return changes[0]?.note;
+  }
+  const NOTE =
+    ' % of the gain is fetching rows, which one query for all has to do as well: expect less.';
+  const rows: readonly [what: string, fetch: number, change: Change, note: string | undefined][] = [
+    ['60 %', 60, { change: 'batch' }, `60${NOTE}`],
+    ['60 %, within an owner', 60, { change: 'batch', within: '{main}' }, `60${NOTE}`],
+    ['30 %', 30, { change: 'batch' }, `30${NOTE}`],
+    ['under 30 %', 29, { change: 'batch' }, undefined],
+    ['removed, not batched', 60, { change: 'remove' }, undefined],
+  ];
+  for (const [what, fetch, change, note] of rows) {
+    test(what, async () => {
+      expect(await noteOf(fetch, change)).toBe(note);
+    });
+  }
+
+  test('preparing statements is none', async () => {
+    expect(await noteOf(60, { change: 'batch' }, 'php::PDO->prepare')).toBeUndefined();
+  });
+
+  test('fetching that stays does not count', async () => {
+    // Of a (4 calls, 10 each) three go; b fetches 90 in its one call, and none goes.
+    const a = fn('Repo->find', 10, [], { times: 4 });
+    const b = fn('Repo->find', 0, [fn('php::PDOStatement->fetch', 90)]);
+    const text = profileText(fn('{main}', 0, [fn('A->show', 0, [a]), fn('B->show', 0, [b])]));
+    const file_path = await files.write('cachegrind.out.fetch-stays', text);
+    const { changes } = await call<Result>('predict_impact', {
+      file_path,
+      changes: [{ function_name: 'Repo->find', change: 'batch' }],
+    });
+    expect(changes[0]).toMatchObject({ calls: 5, calls_kept: 2, gain: { upper: 0.0003 } });
+    expect(changes[0]?.note).toBeUndefined();
+  });
+});
+
 describe('what cannot be predicted is refused', () => {
   const rows: readonly [what: string, changes: readonly Change[], code: string, text: string][] = [
     [
@@ -163,7 +213,25 @@ describe('what cannot be predicted is refused', () => {
         { function_name: FIND, change: 'batch' },
       ],
       'bad_argument',
-      'contradict each other',
+      `changes[0] and changes[1] are the same: batch of ${FIND} is given twice`,
+    ],
+    [
+      'the same cache twice, once with its preset',
+      [
+        { function_name: FIND, change: 'cache' },
+        { function_name: FIND, change: 'cache', per: 'program' },
+      ],
+      'bad_argument',
+      'given twice',
+    ],
+    [
+      'two factors for one function',
+      [
+        { function_name: FIND, change: 'speed_up', factor: 2 },
+        { function_name: FIND, change: 'speed_up', factor: 3 },
+      ],
+      'bad_argument',
+      'contradict each other: speed_up and speed_up',
     ],
     [
       'speed_up without a factor',
@@ -224,6 +292,7 @@ describe('what cannot be predicted is refused', () => {
     ['too many', Array.from({ length: 21 }, () => ({ function_name: 'f', change: 'remove' }))],
     ['a factor of 1', [{ function_name: 'f', change: 'speed_up', factor: 1 }]],
     ['a factor of 0', [{ function_name: 'f', change: 'speed_up', factor: 0 }]],
+    ['a factor above a million', [{ function_name: 'f', change: 'speed_up', factor: 1_000_001 }]],
     ['an infinite factor', [{ function_name: 'f', change: 'speed_up', factor: Infinity }]],
     ['no number', [{ function_name: 'f', change: 'speed_up', factor: Number.NaN }]],
     ['another change', [{ function_name: 'f', change: 'rewrite' }]],
