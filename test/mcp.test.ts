@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { z } from 'zod';
 import { XdebugMcpError } from '../src/base/errors.ts';
 import type { Log } from '../src/base/log.ts';
+import { argumentsProblem } from '../src/mcp/arguments.ts';
 import { LineSplitter } from '../src/mcp/lines.ts';
 import { type CallScope, serve } from '../src/mcp/serve.ts';
 import { defineTool, type Tool, type ToolClass } from '../src/tools/tool.ts';
@@ -136,6 +137,33 @@ describe('a tool that fails', () => {
     expect(logged.join()).toContain('inner secret');
     expect(logged.join()).toContain('    at ');
   });
+});
+
+describe('a number out of its range is told the range', () => {
+  const rows: readonly [schema: z.ZodType, wanted: string][] = [
+    [z.number().min(1).max(5), 'number from 1 to 5'],
+    [z.number().min(1), 'number from 1 up'],
+    [z.number().max(5), 'number up to 5'],
+    [z.number().gt(1), 'number above 1'],
+    [z.number().lt(5), 'number below 5'],
+    [z.number().gt(1).lt(5), 'number above 1 below 5'],
+    [z.number().gt(1).max(5), 'number above 1 up to 5'],
+    [z.number().min(1).lt(5), 'number from 1 below 5'],
+    [z.int(), 'integer'],
+  ];
+  for (const [schema, wanted] of rows) {
+    test(wanted, () => {
+      const input = z.strictObject({ n: schema });
+      const args = { n: 'x' };
+      const { error } = input.safeParse(args);
+      const text = argumentsProblem(
+        { ...tool('t', async () => {}), input },
+        args,
+        error?.issues ?? [],
+      );
+      expect(text).toContain(`n: expected ${wanted}, got "x".`);
+    });
+  }
 });
 
 describe('progress', () => {

@@ -23,7 +23,7 @@ const functionName = z.string().min(1).max(4096);
 
 const change = z.strictObject({
   function_name: functionName.describe('As the profile has it; must mean one function.'),
-  change: z.enum(CHANGE_KINDS),
+  change: z.enum(CHANGE_KINDS).describe('What is done to it.'),
   factor: z
     .number()
     .gt(1)
