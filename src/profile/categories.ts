@@ -1,5 +1,5 @@
-import { foldedName } from './find-functions.ts';
 import { type KnownFunctions, knownFunctions, runners } from './knowledge.ts';
+import { foldedName } from './lookup-functions.ts';
 import { foldedPattern, type NamePattern, namePattern } from './name-pattern.ts';
 import { provenanceIn } from './origin.ts';
 import type { Profile } from './profile.ts';

@@ -174,14 +174,12 @@ function findingOf(scope: Scope, rule: GroupRule, group: GroupCost): Finding {
     // What else the callers do is in their own cost.
     confidence: withCallers ? 'low' : rule.confidence,
     advice: rule.advice,
-    evidence: group.members
-      .slice(0, SHOWN_MEMBERS)
-      .map((fn) =>
-        evidenceOf(scope, fn, noteOn(rule, group, fn), {
-          calls: group.callsOf,
-          costs: group.costs,
-        }),
-      ),
+    evidence: group.members.slice(0, SHOWN_MEMBERS).map((fn) =>
+      evidenceOf(scope, fn, noteOn(rule, group, fn), {
+        calls: group.callsOf,
+        costs: group.costs,
+      }),
+    ),
     next: { tool: 'get_callers', arguments: { function_name: name } },
     budget: budgetLine(
       rule.budget,

@@ -1,7 +1,7 @@
 import { knownFunction } from './categories.ts';
-import { foldedName, mostAlike } from './find-functions.ts';
 import { type FunctionKind, kindOf } from './kinds.ts';
 import { type KnownFunctions, knownFunctions } from './knowledge.ts';
+import { foldedName, mostAlike } from './lookup-functions.ts';
 import { isGlob, meansFunction, PHP_PREFIX, withoutPhp } from './name-pattern.ts';
 
 /** What is to be said of a function, without a profile. */

@@ -1,4 +1,4 @@
-import { foldedName } from './find-functions.ts';
+import { foldedName } from './lookup-functions.ts';
 import type { Profile } from './profile.ts';
 
 /** Says whether a function name (as shown) is meant. */

@@ -1,7 +1,7 @@
 /** What a client may offer while an argument is being typed: paths of profiles and names of functions. */
 import { readdir } from 'node:fs/promises';
 import { visible } from '../base/names.ts';
-import { foldedName } from '../profile/find-functions.ts';
+import { foldedName } from '../profile/lookup-functions.ts';
 import type { Profile } from '../profile/profile.ts';
 import { looksLikeProfile } from './list-profiles-warnings.ts';
 import { absolutePath } from './profile-file.ts';

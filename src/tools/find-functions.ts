@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { visible } from '../base/names.ts';
+import { fileLike, type SearchedFunctions, searchFunctions } from '../profile/find-functions.ts';
 import { SORT_KEYS } from '../profile/function-rows.ts';
-import { fileLike, type SearchedFunctions, searchFunctions } from '../profile/function-search.ts';
 import { FUNCTION_KINDS } from '../profile/kinds.ts';
 import { costText } from '../report/costs.ts';
 import { counted, formatPercent, shownOf } from '../report/format.ts';

@@ -1,7 +1,7 @@
 /** Looking up the functions that an argument of a tool means, and saying how they were found. */
 import { z } from 'zod';
 import { visible } from '../base/names.ts';
-import { findFunctions } from '../profile/find-functions.ts';
+import { findFunctions } from '../profile/lookup-functions.ts';
 import type { Profile } from '../profile/profile.ts';
 
 /** A part such as "get" can be in the names of thousands of functions. */

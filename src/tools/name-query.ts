@@ -1,7 +1,7 @@
 /** What `query` of find_functions can be: a part of a name, a glob, or a regular expression. */
 import { XdebugMcpError } from '../base/errors.ts';
 import { visible } from '../base/names.ts';
-import { nameWith } from '../profile/function-search.ts';
+import { nameWith } from '../profile/find-functions.ts';
 import { isGlob, meansFunction, type NamePattern } from '../profile/name-pattern.ts';
 
 export interface NameQuery {

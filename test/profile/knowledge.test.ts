@@ -1,8 +1,8 @@
 /** The table of known functions, as a table: that every row can be used and none hides another. */
 import { describe, expect, test } from 'bun:test';
 import { CATEGORIES } from '../../src/profile/categories.ts';
-import { foldedName } from '../../src/profile/find-functions.ts';
 import { KNOWLEDGE_VERSION, knownFunctions } from '../../src/profile/knowledge.ts';
+import { foldedName } from '../../src/profile/lookup-functions.ts';
 
 const OF_ORIGIN = ['own_code', 'library', 'php'];
 const names = knownFunctions.flatMap((row) => row.names);

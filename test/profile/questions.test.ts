@@ -1,8 +1,8 @@
 /** Shown costs, shares, names that are looked up, and what is said beside the numbers. */
 import { describe, expect, test } from 'bun:test';
 import { baseOf, costsOf, overlaps, percentOf, shown } from '../../src/profile/costs.ts';
-import { findFunctions } from '../../src/profile/find-functions.ts';
 import { kindOf } from '../../src/profile/kinds.ts';
+import { findFunctions } from '../../src/profile/lookup-functions.ts';
 import type { CostEvent, Profile } from '../../src/profile/profile.ts';
 import { errorOf, read } from '../support/read.ts';
 import { record, TIME_HEAD, timed, timedAndSized } from '../support/text.ts';

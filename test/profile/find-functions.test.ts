@@ -1,6 +1,6 @@
 /** Which functions a part of a name, a kind and a file fit. */
 import { describe, expect, test } from 'bun:test';
-import { fileLike, nameWith, searchFunctions } from '../../src/profile/function-search.ts';
+import { fileLike, nameWith, searchFunctions } from '../../src/profile/find-functions.ts';
 import { errorOf, read } from '../support/read.ts';
 import { record, timed } from '../support/text.ts';
 
