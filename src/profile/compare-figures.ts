@@ -1,7 +1,7 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { floorOf, medianOf } from './compare-noise.ts';
+import { floorOf, medianOf, noiseIsKnown, reachOf } from './compare-noise.ts';
 import { type CommonEvents, columnOf, type EventColumn, type Side } from './compare-side.ts';
-import { noiseIsKnown, noiseOf } from './compare-totals.ts';
+import { noiseOf } from './compare-totals.ts';
 import type { CostEvent } from './profile.ts';
 
 /** What is sorted by: the difference of this, of the main event where it is a cost. */
@@ -62,8 +62,8 @@ export class FigureMaker {
   of(before: number, after: number): Figures {
     const places = [before, after] as const;
     const calls = this.calls(places);
-    const self = this.costs('self', places);
-    const inclusive = this.costs('inclusive', places);
+    const self = this.costs('self', places, calls);
+    const inclusive = this.costs('inclusive', places, calls);
     const all = [calls, ...self, ...inclusive];
     const { sortBy } = this.options;
     const sorted =
@@ -85,14 +85,19 @@ export class FigureMaker {
     return pairOf(one, other, () => (this.noiseKnown ? floorOf(one, other) : 0));
   }
 
-  private costs(figure: 'self' | 'inclusive', places: Places): Pair[] {
+  private costs(figure: 'self' | 'inclusive', places: Places, calls: Pair): Pair[] {
     return this.common.events.map((event, e) => {
       const [one, other] = this.runs(places, (side) => (run, row, index) => {
         const { at, scale } = this.columns[side]![index]![e]!;
         return run[figure][row * run.events.length + at]! * scale;
       });
       return pairOf(one, other, (from, to) =>
-        Math.max(noiseOf(event, one, other), this.least(event, from, to)),
+        Math.max(
+          noiseOf(event, one, other),
+          this.least(event, from, to),
+          // As with the totals: calls that changed say why the time did, runs that overlap leave it open.
+          event.key === 'time' && this.noiseKnown && !calls.beyondNoise ? reachOf(one, other) : 0,
+        ),
       );
     });
   }

@@ -14,6 +14,18 @@ const STANDARD_ERRORS = 4;
  */
 const DISTURBED_PART = 0.05;
 const STANDARD_ERRORS_DISTURBED = 6;
+/**
+ * Two sets of runs are apart where the gap between them is more than this part of what their medians differ by. Without
+ * it, the one run at the other pace that happens to be a bit beyond the range of the other side would make them so.
+ */
+const GAP_PART = 0.1;
+/** Of so many runs one may lie at the other pace; of fewer it may as well be that this is one of the program's paces. */
+const RUNS_FOR_STRAY = 8;
+
+/** Whether the noise is known from runs; else that of time is assumed. */
+export function noiseIsKnown(baseline: readonly unknown[], candidate: readonly unknown[]): boolean {
+  return Math.min(baseline.length, candidate.length) >= RUNS_FOR_NOISE;
+}
 
 /** The middle of some values, of an even number of them the middle of the two; 0 of none. */
 export function medianOf(values: readonly number[]): number {
@@ -45,6 +57,23 @@ export function floorOf(baseline: readonly number[], candidate: readonly number[
     if (spread > DISTURBED_PART * Math.abs(medianOf(runs))) errors = STANDARD_ERRORS_DISTURBED;
   }
   return errors * Math.sqrt(variance);
+}
+
+/**
+ * How far the medians of two sets may differ with the sets still not apart: how far the runs of each reach from its median
+ * towards the other. An outlier that lies away from the other side makes no difference to it.
+ */
+export function reachOf(baseline: readonly number[], candidate: readonly number[]): number {
+  const [one, other] = [baseline, candidate].map((runs) => runs.toSorted((a, b) => a - b)) as [
+    number[],
+    number[],
+  ];
+  const up = medianOf(other) >= medianOf(one);
+  const [lower, upper] = up ? [one, other] : [other, one];
+  const strays = (runs: readonly number[]): number => Math.floor(runs.length / RUNS_FOR_STRAY);
+  const highest = lower[lower.length - 1 - strays(lower)] ?? 0;
+  const lowest = upper[strays(upper)] ?? 0;
+  return (highest - medianOf(lower) + medianOf(upper) - lowest) / (1 - GAP_PART);
 }
 
 function quantile(sorted: readonly number[], part: number): number {

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
-import { floorOf, medianOf, RUNS_FOR_NOISE } from './compare-noise.ts';
+import { floorOf, medianOf, noiseIsKnown } from './compare-noise.ts';
 import { type CommonEvents, costIn } from './compare-side.ts';
 import { OUTSIDE, type Snapshot } from './compare-snapshot.ts';
 import { percentOf } from './costs.ts';
@@ -24,11 +24,6 @@ export interface TotalRow {
   /** Differences up to this much say nothing. */
   readonly noise: number;
   readonly significant: boolean;
-}
-
-/** Whether the noise is known from runs; else that of time is assumed. */
-export function noiseIsKnown(baseline: readonly unknown[], candidate: readonly unknown[]): boolean {
-  return Math.min(baseline.length, candidate.length) >= RUNS_FOR_NOISE;
 }
 
 /**
@@ -80,7 +75,8 @@ export function totalRows(
   return rows;
 }
 
-const SUMMARY_KEYS: Readonly<Record<string, string>> = { time: 'wall_time', memory: 'memory_peak' };
+export const WALL_TIME = 'wall_time';
+const SUMMARY_KEYS: Readonly<Record<string, string>> = { time: WALL_TIME, memory: 'memory_peak' };
 /** Counts vary no more than the runs show, as memory does. */
 const COUNT = { key: 'memory', unit: null, perUnit: 1 } as const;
 

@@ -29,7 +29,7 @@ const OUTSIDE_CALLS = 3;
 const CALLS_PART = 0.05;
 /** A single run may have been disturbed; more than this part of the larger time (half as much again) is not only that. */
 const CONTRADICTING_PART = 1 / 3;
-/** Runs that differ by more than this part leave room for a change that would matter. */
+/** Runs, or their medians, that differ by more than this part leave room for a change that would matter. */
 const NOISY_PART = 0.1;
 
 type Direction = -1 | 0 | 1;
@@ -41,7 +41,9 @@ const NAMES = { '-1': 'improved', '1': 'regressed' } as const;
  * Where the noise of time is known (three runs a side, or an event other than time), time decides: a difference of the
  * medians beyond the noise. Within it, calls that go out of the process (database, HTTP, files, waiting) decide if
  * they changed by more than a tenth and at least three: on another machine they may cost more than here. Otherwise
- * it is neutral, unless the noise is above a tenth and the number of calls changed by more than a twentieth.
+ * it is neutral, unless the noise is above a tenth and either the medians are further apart than a tenth of the larger
+ * or the number of calls changed by more than a twentieth: then runs differ too much to tell. Runs of the two sides that
+ * overlap are within the noise, however far apart their medians, if no count speaks for a change: see `withOverlap`.
  *
  * With one or two runs a side time is uncertain, and counts decide: those of calls out of the process, and where they
  * did not change all calls; but not against a time that moved the other way by a half or more. Without a change of
@@ -67,6 +69,15 @@ export function judge(
   return byCounts(figures, against, directions.size > 1);
 }
 
+/** The directions in which counts of calls changed clearly: of calls out of the process or, without those, of all. */
+export function countedDirections(totals: readonly TotalRow[]): ReadonlySet<number> {
+  const counts = totals.filter(({ kind }) => kind === 'count');
+  const outside = counts.filter(({ key }) => key !== 'calls').map(outsideOf);
+  const all = counts.filter(({ key }) => key === 'calls').map((row) => clearly(row, CALLS_PART));
+  const used = outside.some((direction) => direction !== 0) ? outside : all;
+  return new Set(used.filter((direction) => direction !== 0));
+}
+
 interface Figure {
   readonly direction: Direction;
   readonly rows: readonly TotalRow[];
@@ -77,7 +88,11 @@ function byTime({ outside, calls, time }: Figures): Judgement {
   if (time.direction !== 0) return judged('time', time.direction, [time, outside]);
   if (outside.direction !== 0) return judged('outside_calls', outside.direction, [outside, time]);
   const noisy = time.rows.some(({ noise, baseline }) => noise > NOISY_PART * Math.abs(baseline));
-  return noisy && calls.direction !== 0
+  const apart = time.rows.some(
+    ({ difference, baseline, candidate }) =>
+      Math.abs(difference) > NOISY_PART * Math.max(baseline, candidate),
+  );
+  return noisy && (apart || calls.direction !== 0)
     ? undecided('noise', [time, calls])
     : judged('no_difference', 0, [time, calls]);
 }

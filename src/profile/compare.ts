@@ -1,9 +1,11 @@
+import { differentScripts, listOf, otherArguments, sameProgram } from './compare-commands.ts';
 import type { CompareSortKey } from './compare-figures.ts';
 import { type ComparedFunctions, compareFunctions } from './compare-functions.ts';
-import { medianOf } from './compare-noise.ts';
+import { medianOf, noiseIsKnown } from './compare-noise.ts';
+import { withOverlap } from './compare-overlap.ts';
 import { type CommonEvents, commonEvents, costIn, Side } from './compare-side.ts';
 import type { Snapshot } from './compare-snapshot.ts';
-import { noiseIsKnown, type TotalRow, totalRows } from './compare-totals.ts';
+import { type TotalRow, totalRows } from './compare-totals.ts';
 import { type Judgement, judge } from './compare-verdict.ts';
 import type { CostEvent } from './profile.ts';
 
@@ -18,6 +20,8 @@ export interface Comparison {
   readonly totals: readonly TotalRow[];
   readonly functions: ComparedFunctions;
   readonly judgement: Judgement;
+  /** Medians are apart by more than runs of one side scatter, but runs of the two sides overlap. */
+  readonly overlap: boolean;
   /** Why it cannot be compared; sentences. Figures are given all the same. */
   readonly problems: readonly string[];
   /** What has to be known before the figures are trusted. */
@@ -45,7 +49,8 @@ export function compareProfiles(
   const main = common.events[common.main];
   const before = new Side(baseline);
   const after = new Side(candidate);
-  const totals = totalRows(baseline, candidate, common);
+  const apart = totalRows(baseline, candidate, common);
+  const totals = withOverlap(apart, [baseline, candidate], common);
   const functions = compareFunctions(before, after, common, {
     ...options,
     total: main === undefined ? 0 : medianOf(baseline.map((run) => costIn(run, main))),
@@ -53,7 +58,7 @@ export function compareProfiles(
   const noiseKnown = noiseIsKnown(baseline, candidate);
   const timeKnown = noiseKnown || (main !== undefined && main.key !== 'time');
   const part = functions.inCommon;
-  const otherCommand = lastPart(baseline[0]) !== lastPart(candidate[0]);
+  const otherCommand = !sameProgram(baseline[0]?.command ?? '', candidate[0]?.command ?? '');
   const problems = [...problemsOf(baseline, candidate, common)];
   if (otherCommand && part < LEAST_IN_COMMON) {
     problems.push(
@@ -69,6 +74,9 @@ export function compareProfiles(
     functions,
     problems,
     remarks: [...remarksOf(runs, common, { part, otherCommand })],
+    overlap:
+      timeRow(runs, main, apart)?.significant === true &&
+      timeRow(runs, main, totals)?.significant === false,
     judgement: judgementOf(options.sameFiles, problems, () =>
       judge(totals, timeRow(runs, main, totals), timeKnown),
     ),
@@ -114,6 +122,10 @@ function* problemsOf(
     if (partial > 0) {
       yield `${filesOf(partial, runs, side)} only a part of the run (damaged, cut or still being written)`;
     }
+    const scripts = differentScripts(runs);
+    if (scripts.length > 0) {
+      yield `the runs of the ${side} are of different commands (${listOf(scripts)}), so their medians are of no one program`;
+    }
   }
   const runs = [...baseline, ...candidate];
   const aggregated = runs.filter(({ fidelity }) => fidelity === 'aggregated').length;
@@ -138,8 +150,9 @@ function* remarksOf(
   if (part < LEAST_IN_COMMON && !otherCommand) {
     yield `Baseline and candidate have only ${percentText(part)} of their functions in common: they may not have done the same work.`;
   }
-  if (!otherCommand && new Set(runs.map(lastPart)).size > 1) {
-    yield 'The runs of one side were recorded from different commands: make sure that all did the same work.';
+  const commands = runs.map(({ command }) => command);
+  if (differentScripts(runs).length === 0 && otherArguments(commands)) {
+    yield 'The commands of the runs differ in arguments or query strings: make sure that all did the same work.';
   }
   const creators = new Set(runs.map(({ creator }) => creator));
   if (creators.size > 1) {
@@ -149,11 +162,6 @@ function* remarksOf(
   if (left.length > 0) {
     yield `Not compared, because not all files record it in the same unit: ${left.slice(0, 10).join(', ')}.`;
   }
-}
-
-/** The script without its folders, which differ between releases and servers. */
-function lastPart(run: Snapshot | undefined): string {
-  return run?.command.split(/[/\\]/).at(-1) ?? '';
 }
 
 function percentText(part: number): string {

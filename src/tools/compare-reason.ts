@@ -43,13 +43,18 @@ const SENTENCES: Readonly<
       : `Times differ, counts of calls do not, and so few runs cannot tell a change from noise: ${figures}. ${RECORD_MORE}`,
 };
 
-export function reasonOf({ judgement, problems, timeKnown, totals }: Comparison): string {
+const OVERLAP =
+  'Runs of the two sides overlap in time, and no count of calls changed clearly the same way: that is no proof of a change.';
+
+export function reasonOf(comparison: Comparison): string {
+  const { judgement, problems, timeKnown, totals, overlap } = comparison;
   const { ground, rows } = judgement;
   if (ground === 'not_comparable') return `They cannot be compared: ${problems.join('; ')}.`;
   const figures = rows.map(figureText).join('; ');
   const peak = totals.find(({ key }) => key === 'memory_peak');
   const grown = peak?.significant === true && Math.abs(peak.percent ?? Infinity) >= PEAK_SAID;
-  const sentence = SENTENCES[ground](figures, timeKnown);
+  const plain = SENTENCES[ground](figures, timeKnown);
+  const sentence = overlap && ground !== 'same_files' ? `${plain} ${OVERLAP}` : plain;
   return grown && ground !== 'same_files'
     ? `${sentence} Apart from that, ${figureText(peak)}.`
     : sentence;

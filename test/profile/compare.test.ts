@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openProfile } from '../../src/cachegrind/open.ts';
 import { type Comparison, compareProfiles } from '../../src/profile/compare.ts';
-import { floorOf, medianOf, spreadOf } from '../../src/profile/compare-noise.ts';
+import { floorOf, medianOf, reachOf, spreadOf } from '../../src/profile/compare-noise.ts';
 import { type Snapshot, snapshotOf } from '../../src/profile/compare-snapshot.ts';
 import type { TotalRow } from '../../src/profile/compare-totals.ts';
 import { judge } from '../../src/profile/compare-verdict.ts';
@@ -144,9 +144,32 @@ describe('five runs against five others', () => {
       ).judgement.verdict,
     ).toBe('neutral');
   });
+
+  test('a run of the repaired shop at the pace of the other one hides nothing', () => {
+    for (const seed of DRAWS) {
+      const [baseline, candidate] = draw(seed, 5, ['shop', 'shop-fixed']);
+      const median = medianOf(baseline.map(({ total }) => total[0] ?? 0));
+      const mixed = candidate.map((run, i) =>
+        i === 0
+          ? { ...run, total: Float64Array.from(run.total, (cost, e) => (e === 0 ? median : cost)) }
+          : run,
+      );
+      expect(compare(baseline, mixed).judgement).toMatchObject({
+        verdict: 'improved',
+        ground: 'time',
+      });
+    }
+  });
 });
 
 describe('noise by hand', () => {
+  test('sets reach to each other from their medians, less the strays of eight runs and more', () => {
+    // (5 - 2 + 10 - 8) / 0.9, whichever comes first.
+    expect(reachOf([1, 2, 5], [12, 10, 8])).toBeCloseTo(5 / 0.9, 10);
+    expect(reachOf([12, 10, 8], [1, 2, 5])).toBeCloseTo(5 / 0.9, 10);
+    // The 9 is left out, of eight runs with median 1.
+    expect(reachOf([1, 1, 1, 1, 1, 1, 2, 9], [10, 10, 10])).toBeCloseTo(1 / 0.9, 10);
+  });
   test('medians of odd and even numbers of values', () => {
     expect(medianOf([3, 1, 2])).toBe(2);
     expect(medianOf([4, 1, 3, 2])).toBe(2.5);
@@ -253,6 +276,15 @@ describe('the verdict on totals', () => {
       KNOWN,
       [100, 110, 40],
       [50, 90],
+      [9, 9],
+      [0, 0],
+      'inconclusive noise',
+    ],
+    [
+      'very noisy, far apart, same calls',
+      KNOWN,
+      [100, 130, 40],
+      [50, 50],
       [9, 9],
       [0, 0],
       'inconclusive noise',

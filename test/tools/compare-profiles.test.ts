@@ -328,6 +328,43 @@ describe('no verdict', () => {
     });
   }
 
+  test('different programs on one side', async () => {
+    const [shop, fibers] = ['shop.cachegrind.gz', 'fibers.cachegrind'].map((name) =>
+      join(fixtures, name),
+    ) as [string, string];
+    for (const [baseline, candidate, side] of [
+      [[shop, fibers], shop, 'baseline'],
+      [shop, [shop, fibers], 'candidate'],
+    ] as const) {
+      const result = await compareFiles(baseline, candidate);
+      expect(result).toMatchObject({ verdict: 'inconclusive', ground: 'not_comparable' });
+      expect(result.reason).toContain(
+        `the runs of the ${side} are of different commands (shop.php, fibers.php)`,
+      );
+    }
+  });
+
+  test('one script in several folders, or with other arguments, is one program', async () => {
+    const at = (command: string): string =>
+      BY_HAND.replace('cmd: /app/index.php', `cmd: ${command}`);
+    const folders = await compare([BY_HAND, at('/releases/2/app/index.php')], at('/srv/index.php'));
+    expect(folders.verdict).toBe('neutral');
+    expect(folders.warnings.join('\n')).not.toContain('differ in arguments');
+    const asked = await compare([BY_HAND, at('/app/index.php?page=2')], at('/app/index.php 3'));
+    expect(asked.verdict).toBe('neutral');
+    expect(asked.warnings.join('\n')).toContain('differ in arguments or query strings');
+  });
+
+  test('runs of the two sides that overlap, with the same calls', async () => {
+    const result = await compare(
+      [100_000, 101_000, 102_000, 103_000, 300_000].map(withMain),
+      [290_000, 300_000, 301_000, 302_000, 303_000].map(withMain),
+    );
+    expect(result).toMatchObject({ verdict: 'inconclusive', ground: 'noise' });
+    expect(result.reason).toContain('Runs of the two sides overlap in time');
+    expect(result.totals[0]).toMatchObject({ key: 'time', significant: false });
+  });
+
   test('exact against aggregated', async () => {
     const result = await compareFiles(
       join(fixtures, 'recursion.cachegrind'),
