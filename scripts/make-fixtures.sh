@@ -108,7 +108,7 @@ make_catalog_fixed() {
 make_runs() {
   runs_of shop shop.php
   need_sqlite runs || return 0
-  runs_of catalog "${with_sqlite[@]}" catalog/index.php 200
+  runs_of catalog "${with_sqlite[@]}" catalog/index.php 500
 }
 
 # runs_of PROGRAM ARGUMENTS OF run_php...: fixtures/runs/PROGRAM-01.cachegrind.gz and PROGRAM-fixed-01.cachegrind.gz to -10
