@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openProfile } from '../../src/cachegrind/open.ts';
+import { ProfileCache } from '../../src/cachegrind/cache.ts';
 import { tools } from '../../src/tools/index.ts';
 import type { Tool, ToolContext } from '../../src/tools/tool.ts';
 
@@ -41,8 +41,10 @@ export async function expectedOf(name: string): Promise<Expected> {
   return await Bun.file(join(fixtures, 'expected', `${name}.json`)).json();
 }
 
+// As the server does, so that many questions about a large profile read it once.
+const cache = new ProfileCache(2);
 export const context: ToolContext = {
-  openProfile: (path, section) => openProfile(path, { section }),
+  openProfile: (path, section) => cache.get(path, { section }),
 };
 
 function toolCalled(name: string): Tool {
