@@ -1,4 +1,4 @@
-import { type KnownFunctions, knownFunctions, runners } from './knowledge.ts';
+import { KNOWN_CATEGORIES, type KnownFunctions, knownFunctions, runners } from './knowledge.ts';
 import { foldedName } from './lookup-functions.ts';
 import { foldedPattern, type NamePattern, namePattern } from './name-pattern.ts';
 import { provenanceIn } from './origin.ts';
@@ -8,26 +8,8 @@ import type { Profile } from './profile.ts';
  * What a function is about. Known functions have the category of their row in knowledge.ts; of the others PHP's are
  * `php`, those of libraries `library`, and the rest `own_code`.
  */
-export const CATEGORIES = [
-  'database',
-  'cache',
-  'http',
-  'filesystem',
-  'regex',
-  'serialisation',
-  'template',
-  'autoload',
-  'wait',
-  'crypto',
-  'compression',
-  'own_code',
-  'library',
-  'php',
-] as const;
+export const CATEGORIES = [...KNOWN_CATEGORIES, 'own_code', 'library', 'php'] as const;
 export type Category = (typeof CATEGORIES)[number];
-
-/** Categories of known functions; the others follow from whose code it is. */
-export type KnownCategory = Exclude<Category, 'own_code' | 'library' | 'php'>;
 
 interface Pattern {
   /** The text before the first `*`, folded. */

@@ -1,9 +1,23 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallTree } from './call-tree.ts';
 import { edgeKey } from './edge-key.ts';
-import type { Change } from './impact.ts';
 import type { Profile } from './profile.ts';
 import { subtreeEnds, topmostNodes } from './tree-walk.ts';
+
+export const CHANGE_KINDS = ['remove', 'cache', 'batch', 'speed_up'] as const;
+type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** A change to some functions, taken as one. */
+export interface Change {
+  readonly functions: readonly number[];
+  readonly change: ChangeKind;
+  /** Above 1; of speed_up only. */
+  readonly factor?: number | undefined;
+  /** Of cache: whether one invocation stays of the whole program (preset), or one of each calling function. */
+  readonly per?: 'program' | 'caller' | undefined;
+  /** Of batch: one call stays for each invocation of these functions rather than of the direct caller. */
+  readonly within?: readonly number[] | undefined;
+}
 
 /** Where a change takes hold, and what is kept there of the cost of the subtree, and of its calls: 0 to 1. */
 export interface Hold {

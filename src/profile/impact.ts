@@ -2,25 +2,10 @@
 import type { CallTree } from './call-tree.ts';
 import { categoriesOf, knownFunction } from './categories.ts';
 import { baseOf } from './costs.ts';
-import { type Hold, holdOf, loopOwner } from './impact-holds.ts';
+import { type Change, type Hold, holdOf, loopOwner } from './impact-holds.ts';
 import type { Profile } from './profile.ts';
 import { requireTree } from './require-tree.ts';
 import { subtreeEnds } from './tree-walk.ts';
-
-export const CHANGE_KINDS = ['remove', 'cache', 'batch', 'speed_up'] as const;
-type ChangeKind = (typeof CHANGE_KINDS)[number];
-
-/** A change to some functions, taken as one. */
-export interface Change {
-  readonly functions: readonly number[];
-  readonly change: ChangeKind;
-  /** Above 1; of speed_up only. */
-  readonly factor?: number | undefined;
-  /** Of cache: whether one invocation stays of the whole program (preset), or one of each calling function. */
-  readonly per?: 'program' | 'caller' | undefined;
-  /** Of batch: one call stays for each invocation of these functions rather than of the direct caller. */
-  readonly within?: readonly number[] | undefined;
-}
 
 /** What one change does if it is made alone. Costs are raw, of the main event where not said otherwise. */
 export interface ChangeImpact {

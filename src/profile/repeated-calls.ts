@@ -4,7 +4,7 @@ import { type Category, categoriesOf, isRunner } from './categories.ts';
 import { baseOf, type Costs, costsOf, percentOf } from './costs.ts';
 import { edgeKey } from './edge-key.ts';
 import { type LoopEdge, loopEdges } from './loop-edges.ts';
-import { provenanceIn } from './origin.ts';
+import { type Origin, provenanceIn } from './origin.ts';
 import type { Profile } from './profile.ts';
 import type { RepeatingSite } from './repeating-sites.ts';
 import { requireTree } from './require-tree.ts';
@@ -262,7 +262,8 @@ function savingOf(
   };
 }
 
-function siteFacts({ profile, tree, base }: Scope, edge: LoopEdge, line: RepeatingSite) {
+function siteFacts(scope: Scope, edge: LoopEdge, line: RepeatingSite) {
+  const { profile, base } = scope;
   const { functions, sites, events, mainEvent } = profile;
   const { caller, callee, node } = edge;
   const cost = siteCost(profile, edge, line);
@@ -282,23 +283,31 @@ function siteFacts({ profile, tree, base }: Scope, edge: LoopEdge, line: Repeati
     inclusive: costsOf(events, cost),
     percent: percentOf(cost[mainEvent] ?? 0, base),
     node,
-    own_caller: ownAbove(profile, tree, tree.parent[node]!),
+    own_caller: ownCaller(scope, edge),
   };
 }
 
-function ownerOf({ profile, tree }: Scope, { caller, node }: LoopEdge): number {
-  for (let at = tree.parent[node]!; at >= 0; at = tree.parent[at]!) {
-    const fn = tree.function[at]!;
-    if (provenanceIn(profile, fn).origin !== 'php') return fn;
-  }
-  return caller;
-}
-
-/** Name of the function of the application's own code that a node is in; null where there is none above it. */
-function ownAbove(profile: Profile, tree: CallTree, node: number): string | null {
+/** The nearest function at or above a node whose code is of a wanted origin; -1 where there is none. */
+function nearestAbove(
+  { profile, tree }: Scope,
+  node: number,
+  isWanted: (origin: Origin) => boolean,
+): number {
   for (let at = node; at >= 0; at = tree.parent[at]!) {
     const fn = tree.function[at]!;
-    if (provenanceIn(profile, fn).origin === 'own') return profile.functions.nameOf(fn);
+    if (isWanted(provenanceIn(profile, fn).origin)) return fn;
   }
-  return null;
+  return -1;
+}
+
+/** The function that has the loop: of a callback of PHP's (a sort, a map) the one that called PHP. */
+function ownerOf(scope: Scope, { caller, node }: LoopEdge): number {
+  const owner = nearestAbove(scope, scope.tree.parent[node]!, (origin) => origin !== 'php');
+  return owner < 0 ? caller : owner;
+}
+
+/** Name of the function of the application's own code that a loop is in; null where there is none. */
+function ownCaller(scope: Scope, { node }: LoopEdge): string | null {
+  const own = nearestAbove(scope, scope.tree.parent[node]!, (origin) => origin === 'own');
+  return own < 0 ? null : scope.profile.functions.nameOf(own);
 }

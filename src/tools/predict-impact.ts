@@ -2,13 +2,12 @@ import { z } from 'zod';
 import { XdebugMcpError } from '../base/errors.ts';
 import { costsOf, percentOf, shown } from '../profile/costs.ts';
 import {
-  CHANGE_KINDS,
-  type Change,
   type ChangeImpact,
   CONSERVATIVE,
   type Impact,
   predictImpact as predict,
 } from '../profile/impact.ts';
+import { CHANGE_KINDS, type Change } from '../profile/impact-holds.ts';
 import type { Profile } from '../profile/profile.ts';
 import { counted } from '../report/format.ts';
 import { conclusionOf, impactReport, LITTLE_PERCENT } from './predict-impact-report.ts';

@@ -2,7 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { XdebugMcpError } from '../base/errors.ts';
 import { visible } from '../base/names.ts';
-import type { Change, ChangeImpact } from '../profile/impact.ts';
+import type { ChangeImpact } from '../profile/impact.ts';
+import type { Change } from '../profile/impact-holds.ts';
 import { findFunctions } from '../profile/lookup-functions.ts';
 import type { Profile } from '../profile/profile.ts';
 import type { AskedChange } from './predict-impact.ts';

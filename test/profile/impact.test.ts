@@ -3,7 +3,8 @@
 import { describe, expect, test } from 'bun:test';
 import { visibleBytes } from '../../src/base/names.ts';
 import { openProfile } from '../../src/cachegrind/open.ts';
-import { type Change, predictImpact } from '../../src/profile/impact.ts';
+import { predictImpact } from '../../src/profile/impact.ts';
+import type { Change } from '../../src/profile/impact-holds.ts';
 import type { Profile } from '../../src/profile/profile.ts';
 import type { Call } from '../support/calls.ts';
 import { fixtures } from '../support/files.ts';
