@@ -1,5 +1,5 @@
 import type { Table } from './report.ts';
-import { shortenAll, widthOf, wrap } from './shorten.ts';
+import { shortenAll, shortenMiddle, widthOf, wrap } from './shorten.ts';
 
 const GAP = 2;
 /** With fewer cells for each name than this, names get lines of their own above the figures. */
@@ -27,7 +27,10 @@ export function layOut(table: Table, width: number | undefined): string[] {
   const figures = columns.filter(({ left }) => !left);
   const free = width - sumOf(figures) - GAP * (columns.length - 1);
   if (sumOf(names) <= free) return sideBySide(columns);
-  if (free < names.length * LEAST_NAME_WIDTH) return stacked(names, figures, width);
+  if (free < names.length * LEAST_NAME_WIDTH) {
+    const fits = INDENT + sumOf(figures) + GAP * (figures.length - 1) <= width;
+    return fits ? stacked(names, figures, width) : records(names, figures, width);
+  }
   return sideBySide(fittedTo(columns, free));
 }
 
@@ -96,6 +99,32 @@ function stacked(
     lines.push(indent + joined(figures, (column) => column.cells[row] ?? ''));
   }
   return lines;
+}
+
+/** Where not even the figures fit beside each other: a paragraph for each row, each figure with its title. */
+function records(
+  names: readonly LaidColumn[],
+  figures: readonly LaidColumn[],
+  width: number,
+): string[] {
+  const indent = ' '.repeat(INDENT);
+  const labelled = (column: LaidColumn, row: number): string =>
+    `${column.title.join(' ')}: ${column.cells[row]?.trim() ?? ''}`;
+  const isFilled = (column: LaidColumn, row: number): boolean =>
+    (column.cells[row]?.trim() ?? '') !== '';
+  const rows = Array.from({ length: figures[0]?.cells.length ?? 0 }, (_, row) => row);
+  return rows.flatMap((row) => [
+    ...names
+      .filter((column) => isFilled(column, row))
+      .map((column) => shortenMiddle(labelled(column, row), width)),
+    ...wrap(
+      figures
+        .filter((column) => isFilled(column, row))
+        .map((column) => labelled(column, row))
+        .join('; '),
+      width - INDENT,
+    ).map((line) => indent + line),
+  ]);
 }
 
 /** Titles stand on as many lines as the longest of them takes, at the bottom. */

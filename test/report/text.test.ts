@@ -92,6 +92,33 @@ Note: A remark.
     ]);
   });
 
+  test('with no room for the figures beside each other, each stands behind its title', () => {
+    const figures = ['calls before', 'calls after', 'self ms before', 'self ms after'];
+    const wide: Report = {
+      heading: [],
+      notes: [],
+      tables: [
+        {
+          title: '1 function:',
+          columns: [
+            ...figures.map((title) => ({ title, align: 'right' as const })),
+            { title: 'function', align: 'left' },
+            { title: 'note', align: 'left' },
+          ],
+          rows: [['48', '1', '23,200.87012', '1,812.33301', 'Shop\\Connection->query', '']],
+          empty: '',
+        },
+      ],
+    };
+    expect(terminalText(wide, 40).trimEnd().split('\n')).toEqual([
+      '1 function:',
+      'function: Shop\\Connection->query',
+      '  calls before: 48; calls after: 1; self',
+      '  ms before: 23,200.87012; self ms',
+      '  after: 1,812.33301',
+    ]);
+  });
+
   test('no line is wider than the terminal, whatever its width', () => {
     const long = { ...report, heading: [`Counts: ${'7 functions, '.repeat(30)}`] };
     for (let width = 45; width < 120; width++) {
