@@ -74,7 +74,7 @@ function wallTime(budget: Budget, profile: Profile): Measure | string {
   const wall = summary?.[mainEvent] ?? 0;
   if (wall > 0) return amount(event, wall, null, []);
   return amount(event, total[mainEvent]!, null, [
-    'The file has no wall time, so this is the sum of self times.',
+    'The file has no wall time, or 0, so this is the sum of self times.',
   ]);
 }
 

@@ -118,6 +118,9 @@ function* problemsOf(
   for (const [side, runs] of sides) {
     const empty = runs.filter(({ functions }) => functions.length === 0).length;
     if (empty > 0) yield `${filesOf(empty, runs, side)} no function`;
+    const isFree = (run: Snapshot): boolean => run.total.every((cost) => cost === 0);
+    const free = runs.filter((run) => run.functions.length > 0 && isFree(run)).length;
+    if (free > 0) yield `${filesOf(free, runs, side)} no cost (every figure is 0)`;
     const partial = runs.filter(({ fidelity }) => fidelity === 'partial').length;
     if (partial > 0) {
       yield `${filesOf(partial, runs, side)} only a part of the run (damaged, cut or still being written)`;

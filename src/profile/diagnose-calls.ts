@@ -9,6 +9,8 @@ import type { Profile } from './profile.ts';
 /** One invocation that takes this share of all, and no less than this time, by itself. */
 const SLOW_SHARE = 20;
 const SLOW_MS = 5;
+/** So many times the mean of its function's calls. */
+const OUTLIER = 5;
 
 /** A single invocation whose own code takes a large part of the whole. */
 export function* slowSingleCalls(scope: Scope): Generator<Finding> {
@@ -19,12 +21,13 @@ export function* slowSingleCalls(scope: Scope): Generator<Finding> {
   if (times === null || event?.unit !== 'ms') return;
   const open = untold(scope);
   for (const fn of functionIds) {
-    if (open[fn] === 0) continue;
     const most = times.most(fn);
     const share = percentOf(most, base);
-    // An average call that is as slow is no single one: then it is about the number of calls.
-    const slow = share >= SLOW_SHARE && shown(event, most) >= SLOW_MS;
-    if (!slow || times.count(fn) > 100 / SLOW_SHARE) continue;
+    if (share < SLOW_SHARE || shown(event, most) < SLOW_MS) continue;
+    const mean = functions.selfCost[fn * events.length + mainEvent]! / times.count(fn);
+    const isOutlier = most >= mean * OUTLIER;
+    // What is slow each time is about the number of calls, and mostly told by another rule already.
+    if (!isOutlier && (open[fn] === 0 || times.count(fn) > 100 / SLOW_SHARE)) continue;
     const name = functions.nameOf(fn);
     const advice =
       knownFunction(name)?.advice ??

@@ -115,7 +115,7 @@ export const GROUP_RULES: readonly GroupRule[] = [
   {
     // A constructor that is inherited from PHP is not recorded at all: then it is their callers that tell.
     rule: 'heavy_exceptions',
-    what: ['exception made', 'exceptions made, traced and thrown'],
+    what: ['call to make or to trace an exception', 'calls to make and to trace exceptions'],
     measure: ({ name }) => (EXCEPTION.test(name) ? 'inclusive' : undefined),
     withCallers: true,
     leastCalls: 100,

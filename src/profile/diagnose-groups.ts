@@ -102,8 +102,7 @@ function costInTree(
     const fn = tree.function[node]!;
     const measure = measures[fn];
     if (measure === undefined || closed[node] === 1) continue;
-    const edge = above < 0 ? -1 : edgeKey(profile, tree.function[above]!, fn);
-    if (loops !== undefined && !loops.has(edge)) continue;
+    if (loops !== undefined && !inLoop(profile, tree, loops, node)) continue;
     if (measure === 'inclusive') closed[node] = 1;
     // Only what is told as a whole: of others, what is below is still to be told.
     if (measure === 'inclusive' || tree.firstChild[node] === -1) nodes.push(node);
@@ -122,6 +121,23 @@ function costInTree(
     members: heaviest(costs, width, mainEvent),
     measures,
   };
+}
+
+/** Whether a node is called in a loop, itself or through one function between: a helper that does nothing else. */
+function inLoop(
+  profile: Profile,
+  tree: CallTree,
+  loops: ReadonlyMap<number, unknown>,
+  node: number,
+): boolean {
+  let at = node;
+  for (let step = 0; step < 2; step++) {
+    const above = tree.parent[at]!;
+    if (above < 0) return false;
+    if (loops.has(edgeKey(profile, tree.function[above]!, tree.function[at]!))) return true;
+    at = above;
+  }
+  return false;
 }
 
 /** Without a tree only self costs can be added up without counting anything twice; loops cannot be told. */

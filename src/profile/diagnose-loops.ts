@@ -46,15 +46,27 @@ export function* nPlusOne(scope: Scope): Generator<Finding> {
 export function loopsWithTrips(profile: Profile): FoundRepetition[] {
   if (profile.tree === null) return [];
   const found = repeatedCalls(profile, { minCalls: LEAST_TRIPS, minPercent: LEAST_SAVING });
-  return found.filter(({ row }) => row.kind === 'n_plus_one' && row.saving_percent >= LEAST_SAVING);
+  const told = new Set<string>();
+  return found.filter(({ row, unit }) => {
+    if (row.kind !== 'n_plus_one' || row.saving_percent < LEAST_SAVING) return false;
+    // A unit that makes trips of several categories is told once, by the first.
+    const key = `${row.node} ${row.line} ${unit}`;
+    if (told.has(key)) return false;
+    told.add(key);
+    return true;
+  });
 }
 
-function findingOf({ profile }: Scope, { row, caller, owner, trip }: FoundRepetition): Finding {
+function findingOf(
+  { profile }: Scope,
+  { row, caller, owner, unit, trip }: FoundRepetition,
+): Finding {
   const trips = row.trips!;
   const [many, remedy] = WORDS[trips.category] ?? TRIP;
   // The calls of a loop's own line are those of the direct caller, which is what batch is about without more.
   const ownerName = profile.functions.nameOf(owner);
-  const within = row.callee === trips.unit && owner === caller ? {} : { within: ownerName };
+  const isDirect = row.callee === trips.unit && owner === caller;
+  const within = isDirect ? (row.line > 0 ? { line: row.line } : {}) : { within: ownerName };
   const own =
     row.own_caller === null || row.own_caller === row.caller ? '' : `, within ${row.own_caller}`;
   const from = row.line === 0 ? '' : ` from line ${row.line}`;
@@ -66,15 +78,24 @@ function findingOf({ profile }: Scope, { row, caller, owner, trip }: FoundRepeti
     title: `N+1: ${each} of ${row.caller} calls ${trips.unit}${from}${through}, ${trips.calls} ${many} in all`,
     share: trips.percent,
     gain: gainOf(row.saving_percent),
-    confidence: row.repeating_invocations * 2 >= row.invocations ? 'high' : 'medium',
+    confidence:
+      caller === unit
+        ? 'low'
+        : row.repeating_invocations * 2 >= row.invocations
+          ? 'high'
+          : 'medium',
     advice: `${remedy} The loop is in ${row.caller}${own}; what each round asks for is ${trips.unit}. What is asked for again and again is to be kept instead.`,
     evidence: evidenceOf(row, trips, many),
-    next: {
-      tool: 'predict_impact',
-      arguments: {
-        changes: [{ function_name: trips.unit, change: 'batch', ...within }],
-      },
-    },
+    next:
+      caller === unit
+        ? // What calls itself is batched as a whole: the tree shows its levels.
+          { tool: 'get_call_tree', arguments: { root: row.node } }
+        : {
+            tool: 'predict_impact',
+            arguments: {
+              changes: [{ function_name: trips.unit, change: 'batch', ...within }],
+            },
+          },
     budget: tripBudget(profile, row, trip),
   };
 }

@@ -17,6 +17,8 @@ export interface Change {
   readonly per?: 'program' | 'caller' | undefined;
   /** Of batch: one call stays for each invocation of these functions rather than of the direct caller. */
   readonly within?: readonly number[] | undefined;
+  /** Of batch by the direct caller: only the calls from this line of it. */
+  readonly line?: number | undefined;
 }
 
 /** Where a change takes hold, and what is kept there of the cost of the subtree, and of its calls: 0 to 1. */
@@ -51,8 +53,8 @@ export function holdOf(profile: Profile, tree: CallTree, change: Change): Hold {
         : cachedInProgram(profile, tree, nodes);
     case 'batch':
       return change.within === undefined
-        ? batchedByCaller(profile, tree, nodes)
-        : batchedWithin(tree, nodes, new Set(change.within));
+        ? batchedByCaller(profile, tree, nodes, change.line)
+        : batchedWithin(profile, tree, nodes, new Set(change.within));
   }
 }
 
@@ -133,9 +135,12 @@ function cachedPerCaller(profile: Profile, tree: CallTree, nodes: readonly numbe
   if ([...callers.values()].every(({ size }) => size === 1)) {
     return cachedInProgram(profile, tree, nodes);
   }
+  // To keep one for each of several callers saves no more than to keep one in all.
+  const inProgram = cachedInProgram(profile, tree, nodes);
+  let index = 0;
   return byNode(nodes, (node) => {
     const kept = 1 / (calls.get(keyOf(node)) ?? 1);
-    return { cost: kept, calls: kept };
+    return { cost: Math.max(kept, inProgram.cost[index++]!), calls: kept };
   });
 }
 
@@ -144,7 +149,12 @@ function cachedPerCaller(profile: Profile, tree: CallTree, nodes: readonly numbe
  * where there are several lines, no more of them than the caller has invocations, those of the dearest lines, since what
  * is done once has to do at least that. Each at the mean cost of its line.
  */
-function batchedByCaller(profile: Profile, tree: CallTree, nodes: readonly number[]): Hold {
+function batchedByCaller(
+  profile: Profile,
+  tree: CallTree,
+  nodes: readonly number[],
+  line: number | undefined,
+): Hold {
   const { sites, invocations } = profile;
   const asked = new Set(nodes.map((node) => tree.function[node]!));
   const lines = new Map<number, number[]>();
@@ -154,7 +164,7 @@ function batchedByCaller(profile: Profile, tree: CallTree, nodes: readonly numbe
   }
   const kept = new Map<number, Kept>();
   for (const [key, rows] of lines) {
-    kept.set(key, keptOfLines(profile, rows, invocations[sites.caller[rows[0]!]!]!));
+    kept.set(key, keptOfLines(profile, rows, invocations[sites.caller[rows[0]!]!]!, line));
   }
   return byNode(nodes, (node) => {
     const parent = tree.parent[node]!;
@@ -164,7 +174,12 @@ function batchedByCaller(profile: Profile, tree: CallTree, nodes: readonly numbe
 }
 
 /** What is kept of the calls from some lines of one caller, with that many invocations, to one callee. */
-function keptOfLines(profile: Profile, rows: readonly number[], invocations: number): Kept {
+function keptOfLines(
+  profile: Profile,
+  rows: readonly number[],
+  invocations: number,
+  line: number | undefined,
+): Kept {
   const { sites, events, mainEvent } = profile;
   const costOf = (row: number): number => sites.cost[row * events.length + mainEvent]!;
   const mean = (row: number): number => costOf(row) / sites.calls[row]!;
@@ -174,15 +189,32 @@ function keptOfLines(profile: Profile, rows: readonly number[], invocations: num
   let callsKept = 0;
   let costKept = 0;
   for (const row of rows.toSorted((a, b) => mean(b) - mean(a))) {
-    const users = Math.min(sites.perInvocation?.count(row) ?? 0, left);
-    left -= users;
+    const batched = line === undefined || sites.line[row] === line;
+    const users = batched
+      ? Math.min(sites.perInvocation?.count(row) ?? 0, left)
+      : sites.calls[row]!;
+    if (batched) left -= users;
     calls += sites.calls[row]!;
     cost += costOf(row);
     callsKept += users;
     costKept += users * mean(row);
   }
   if (callsKept >= calls) return ALL;
+  costKept = Math.max(costKept, dearestOf(profile, sites.callee[rows[0]!]!, calls));
   return { cost: cost > 0 ? costKept / cost : callsKept / calls, calls: callsKept / calls };
+}
+
+/**
+ * What stays of some calls of a function takes at least as long as the dearest of them: its dearest invocation, if these
+ * are all its calls; 0 where there are others, because the dearest may be among those.
+ */
+function dearestOf(
+  { functions, invocations, events, mainEvent }: Profile,
+  fn: number,
+  calls: number,
+): number {
+  const times = events[mainEvent]?.key === 'time' ? functions.inclusiveTimes : null;
+  return times === null || invocations[fn] !== calls ? 0 : times.most(fn);
 }
 
 /**
@@ -190,24 +222,32 @@ function keptOfLines(profile: Profile, rows: readonly number[], invocations: num
  * calls below that node. Nodes that stand elsewhere keep all.
  */
 function batchedWithin(
+  profile: Profile,
   tree: CallTree,
   nodes: readonly number[],
   within: ReadonlySet<number>,
 ): Hold {
   const ends = subtreeEnds(tree);
+  const costAt = (node: number): number =>
+    tree.inclusive[node * profile.events.length + profile.mainEvent] ?? 0;
   const hold = { ...everywhere(nodes, 1, 1), held: 0 };
   let next = 0;
   for (const owner of topmostNodes(tree, within)) {
     while (next < nodes.length && nodes[next]! <= owner) next++;
     const from = next;
     const calls = new Map<number, number>();
+    const costs = new Map<number, number>();
     for (; next < nodes.length && nodes[next]! < ends[owner]!; next++) {
       const fn = tree.function[nodes[next]!]!;
       calls.set(fn, (calls.get(fn) ?? 0) + tree.invocations[nodes[next]!]!);
+      costs.set(fn, (costs.get(fn) ?? 0) + costAt(nodes[next]!));
     }
     for (let i = from; i < next; i++) {
-      const kept = part(tree.invocations[owner]! / (calls.get(tree.function[nodes[i]!]!) ?? 1));
-      hold.cost[i] = kept;
+      const fn = tree.function[nodes[i]!]!;
+      const made = calls.get(fn) ?? 1;
+      const kept = part(tree.invocations[owner]! / made);
+      const dearest = dearestOf(profile, fn, made) / Math.max(costs.get(fn) ?? 0, 1);
+      hold.cost[i] = part(Math.max(kept, dearest));
       hold.calls[i] = kept;
     }
     hold.held += next - from;

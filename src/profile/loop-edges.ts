@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallTree } from './call-tree.ts';
+import { isRunner } from './categories.ts';
 import { edgeKey } from './edge-key.ts';
 import type { Profile } from './profile.ts';
 import { type RepeatingSite, repeatingSites } from './repeating-sites.ts';
@@ -19,7 +20,7 @@ export interface LoopEdge {
   readonly outermost: Float64Array;
 }
 
-/** The loops of a profile, by `edgeKey`. */
+/** The loops of a profile, by `edgeKey`; without those that run tests or jobs, each a program of its own. */
 export function loopEdges(
   profile: Profile,
   tree: CallTree,
@@ -32,6 +33,7 @@ export function loopEdges(
   const edges = new Map<number, LoopEdge>();
   for (const [key, lines] of repeating) {
     const { site } = lines[0]!;
+    if (isRunner(profile.functions.nameOf(sites.caller[site]!))) continue;
     edges.set(key, {
       caller: sites.caller[site]!,
       callee: sites.callee[site]!,

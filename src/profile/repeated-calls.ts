@@ -1,6 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallTree } from './call-tree.ts';
-import { type Category, categoriesOf, isRunner } from './categories.ts';
+import { type Category, categoriesOf } from './categories.ts';
 import { baseOf, type Costs, costsOf, percentOf } from './costs.ts';
 import { edgeKey } from './edge-key.ts';
 import { type LoopEdge, loopEdges } from './loop-edges.ts';
@@ -95,12 +95,8 @@ export function repeatedCalls(profile: Profile, options: RepeatedCallsOptions): 
     'get_callers shows from which lines a function is called how often, in all invocations together.',
   );
   const edges = loopEdges(profile, tree, options.minCalls);
-  const loops = new Set<number>();
-  for (const [key, { caller }] of edges) {
-    if (!isRunner(profile.functions.nameOf(caller))) loops.add(key);
-  }
   const isLoop = (caller: number, callee: number): boolean =>
-    loops.has(edgeKey(profile, caller, callee));
+    edges.has(edgeKey(profile, caller, callee));
   const scope = { profile, tree, base: baseOf(profile, profile.mainEvent) };
   const isHeavy = (cost: Float64Array): boolean =>
     percentOf(cost[profile.mainEvent] ?? 0, scope.base) >= options.minPercent;
@@ -192,8 +188,9 @@ function loopRow(scope: Scope, edge: LoopEdge, { trips, exact, lines }: Loop): F
   const { functions, events, mainEvent, sites } = scope.profile;
   const line = lines.reduce((a, b) => (sites.calls[b.site]! > sites.calls[a.site]! ? b : a));
   // One trip has to remain for each invocation that made any.
-  const saved = Math.max(0, 1 - invocationsOf(lines) / trips.trips);
   const cost = trips.cost[mainEvent] ?? 0;
+  const dearest = dearestPart(scope.profile, trips.unit, trips.unitCalls, cost);
+  const saved = Math.max(0, 1 - Math.max(invocationsOf(lines) / trips.trips, dearest));
   return {
     caller: edge.caller,
     owner: ownerOf(scope, edge),
@@ -224,7 +221,9 @@ function loopRow(scope: Scope, edge: LoopEdge, { trips, exact, lines }: Loop): F
 function siteRow(scope: Scope, edge: LoopEdge, line: RepeatingSite): FoundRepetition {
   const { sites, mainEvent } = scope.profile;
   const cost = siteCost(scope.profile, edge, line);
-  const saved = (line.repeatedCalls - line.repeating) / sites.calls[line.site]!;
+  const calls = sites.calls[line.site]!;
+  const dearest = dearestPart(scope.profile, edge.callee, calls, cost[mainEvent] ?? 0);
+  const saved = Math.min((line.repeatedCalls - line.repeating) / calls, 1 - dearest);
   return {
     caller: edge.caller,
     owner: ownerOf(scope, edge),
@@ -238,6 +237,17 @@ function siteRow(scope: Scope, edge: LoopEdge, line: RepeatingSite): FoundRepeti
       ...savingOf(scope, cost, saved),
     },
   };
+}
+
+/**
+ * What is done once takes at least as long as the dearest call that it stands for: the part of `cost` that the function's
+ * dearest invocation has, if these are all its calls; 0 where others may be the dearest.
+ */
+function dearestPart(profile: Profile, fn: number, calls: number, cost: number): number {
+  const { functions, invocations, events, mainEvent } = profile;
+  const times = events[mainEvent]?.key === 'time' ? functions.inclusiveTimes : null;
+  if (times === null || invocations[fn] !== calls || cost <= 0) return 0;
+  return Math.min(times.most(fn) / cost, 1);
 }
 
 /** Cost of the calls from a line; of calls within each other no more than the outermost ones of the edge took. */

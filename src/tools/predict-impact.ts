@@ -38,6 +38,12 @@ const change = z.strictObject({
   within: functionName
     .optional()
     .describe('batch only: keep one for each invocation of this function, the owner of the loop.'),
+  line: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .optional()
+    .describe('batch without within only: just the calls from this line of the direct caller.'),
 });
 export type AskedChange = z.output<typeof change>;
 
@@ -59,6 +65,7 @@ const output = z.strictObject({
         factor: z.number().optional(),
         per: z.enum(['program', 'caller']).optional(),
         within: z.string().optional(),
+        line: z.number().optional(),
         matches: z.array(z.strictObject({ name: z.string(), file: z.string() })),
         matches_total: z.number(),
         calls: z.number().describe('Invocations now.'),

@@ -26,16 +26,18 @@ export function askedChanges(profile: Profile, asked: readonly AskedChange[]): A
   const resolve = (name: string): readonly number[] => oneFunction(profile, name, warnings);
   const changes = asked.map((change, i): Change => {
     checkArguments(change, i);
-    const { factor, per, within } = change;
+    const { factor, per, within, line } = change;
     return {
       functions: resolve(change.function_name),
       change: change.change,
       factor,
       per,
       within: within === undefined ? undefined : resolve(within),
+      line,
     };
   });
   checkContradictions(profile, changes);
+  for (const [i, one] of changes.entries()) checkLine(profile, one, i);
   return {
     changes,
     warnings,
@@ -72,7 +74,7 @@ function ambiguous(name: string, names: readonly string[]): XdebugMcpError {
   );
 }
 
-function checkArguments({ change, factor, per, within }: AskedChange, index: number): void {
+function checkArguments({ change, factor, per, within, line }: AskedChange, index: number): void {
   const wrong = (text: string, hint: string): XdebugMcpError =>
     new XdebugMcpError('bad_argument', `changes[${index}]: ${text}`, hint);
   if (change === 'speed_up') {
@@ -88,6 +90,26 @@ function checkArguments({ change, factor, per, within }: AskedChange, index: num
   if (within !== undefined && change !== 'batch') {
     throw wrong(`within has no meaning for ${change}`, 'Leave it out: only batch takes it.');
   }
+  if (line !== undefined && (change !== 'batch' || within !== undefined)) {
+    throw wrong(
+      `line has no meaning for ${change}${within === undefined ? '' : ' with within'}`,
+      'Leave it out: it is a line of the direct caller, and only batch without within takes it.',
+    );
+  }
+}
+
+function checkLine({ sites, functions }: Profile, change: Change, index: number): void {
+  const { line } = change;
+  if (line === undefined) return;
+  for (let site = 0; site < sites.size; site++) {
+    const isCalled = change.functions.includes(sites.callee[site] ?? -1);
+    if (isCalled && sites.line[site] === line) return;
+  }
+  throw new XdebugMcpError(
+    'bad_argument',
+    `changes[${index}]: ${functions.nameOf(change.functions[0] ?? 0)} is not called from a line ${line}`,
+    'get_callers gives the lines that it is called from.',
+  );
 }
 
 /** A function can be changed in one way only; what two changes would do to it is not the product of both. */
@@ -133,8 +155,8 @@ function twice(
 
 /** How a change changes its functions, with what is left out filled in. */
 function wayOf(asked: Change | undefined): unknown {
-  const { change, factor, per, within } = asked ?? {};
-  return { change, factor, within, per: change === 'cache' ? (per ?? 'program') : undefined };
+  const { change, factor, per, within, line } = asked ?? {};
+  return { change, factor, within, line, per: change === 'cache' ? (per ?? 'program') : undefined };
 }
 
 function notAbove(

@@ -80,11 +80,11 @@ describe('a command line', () => {
     [['repeated', 'F', '--min-percent', '0.5'], other('find_repeated_calls', { min_percent: 0.5 })],
     [['repeated', 'F', '--min-percent=.5'], other('find_repeated_calls', { min_percent: 0.5 })],
     [
-      ['predict', 'F', 'batch:A->b', 'speed_up:c:2.5', 'cache:d::e per caller'],
+      ['predict', 'F', 'batch:A->b line 22', 'speed_up:c:2.5', 'cache:d::e per caller'],
       other('predict_impact', {
         file_path: 'F',
         changes: [
-          { function_name: 'A->b', change: 'batch' },
+          { function_name: 'A->b', change: 'batch', line: 22 },
           { function_name: 'c', change: 'speed_up', factor: 2.5 },
           { function_name: 'd::e', change: 'cache', per: 'caller' },
         ],

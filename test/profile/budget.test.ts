@@ -329,7 +329,7 @@ describe('a profile that does not have what is asked for', () => {
     const found = checked('time < 1ms', timeless);
     expect([found.measured, found.note]).toEqual([
       0.00006,
-      'The file has no wall time, so this is the sum of self times.',
+      'The file has no wall time, or 0, so this is the sum of self times.',
     ]);
   });
 });

@@ -99,6 +99,8 @@ describe('rules', () => {
   test('serialisation_in_loop: 100 conversions in loops and 10 % of the time', () => {
     const decoding = (times: number): Program => loopOf(fn('php::json_decode', 200), MS, times);
     breaks('serialisation_in_loop', decoding(100), decoding(50));
+    const helper = fn('App->encode', 0, [fn('php::json_encode', 200)]);
+    expect(rulesOf(profileOf(loopOf(helper, MS, 100)))).toEqual(['serialisation_in_loop']);
   });
 
   test('heavy_exceptions: 100 of them and 3 % of the time', () => {
@@ -158,6 +160,22 @@ describe('rules', () => {
       share: 60,
       gain: { percent: 60, speedup: 2.5 },
     });
+  });
+
+  test('slow_single_call: one of many that is far from the mean', () => {
+    const calls = [fn('Report->build', 60 * MS), fn('Report->build', MS / 10, [], { times: 300 })];
+    expect(rulesOf(profileOf(main([...calls, fn('Page->show', MS, [], { times: 30 })])))).toEqual([
+      'slow_single_call',
+    ]);
+  });
+
+  test('n_plus_one: a function with several kinds of trips is told once, one that calls itself with its tree', () => {
+    const row = fn('Repo->row', 0, [query, fn('php::usleep', 900)]);
+    expect(rulesOf(profileOf(loopOf(row, 10_000, 50)))).toEqual(['n_plus_one']);
+    const walk = (depth: number): Program =>
+      fn('walk', 0, [query, ...(depth === 0 ? [] : [{ ...walk(depth - 1), times: 12, line: 4 }])]);
+    const [finding] = diagnose(profileOf(main([walk(2)])));
+    expect(finding).toMatchObject({ confidence: 'low', next: { tool: 'get_call_tree' } });
   });
 
   test('profiler_overhead: 1,000 calls and a fifth of the time', () => {

@@ -5,10 +5,12 @@ import { visibleBytes } from '../../src/base/names.ts';
 import { openProfile } from '../../src/cachegrind/open.ts';
 import { predictImpact } from '../../src/profile/impact.ts';
 import type { Change } from '../../src/profile/impact-holds.ts';
+import { findFunctions } from '../../src/profile/lookup-functions.ts';
 import type { Profile } from '../../src/profile/profile.ts';
 import type { Call } from '../support/calls.ts';
 import { fixtures } from '../support/files.ts';
 import { generate, ownSum, postOrder, type Shape } from '../support/generate.ts';
+import { fn, type Program, profileOf } from '../support/program.ts';
 import { Random } from '../support/random.ts';
 import { errorOf, latin1, read, readBytes } from '../support/read.ts';
 import { foreign, record, timed } from '../support/text.ts';
@@ -64,6 +66,13 @@ describe('by hand: 4.00 ms, find takes 3 * 0.85 from line 4 and 0.45 from line 9
     });
   }
 
+  test('a batch of one line keeps the calls of the others', () => {
+    // Line 4 makes three calls of 0.85 in one invocation: one stays.
+    const { changes } = predict(view, [{ of: FIND, change: 'batch', line: 4 }]);
+    expect(changes[0]!.gain).toBeCloseTo(170_000, 4);
+    expect(Math.round(changes[0]!.callsKept)).toBe(2);
+  });
+
   test('together: what is nested in another change is saved once', () => {
     const { changes, gain, overlap, callsKept } = predict(view, [
       { of: FIND, change: 'batch' },
@@ -93,6 +102,21 @@ describe('by hand: 4.00 ms, find takes 3 * 0.85 from line 4 and 0.45 from line 9
     const { changes } = predict(view, [{ of: FIND, change: 'cache' }]);
     expect([...changes[0]!.inclusive]).toEqual(view.inclusive(FIND));
   });
+});
+
+test('to keep one call for each of two callers saves no more than to keep one in all', () => {
+  const load = (time: number, times: number): Program => fn('load', time, [], { times });
+  const callers = [
+    fn('a', 0, [load(100_000, 1), load(0, 99)]),
+    fn('b', 0, [load(100_000, 1), load(0, 99)]),
+  ];
+  const profile = profileOf(fn('{main}', 1_000, callers));
+  const functions = findFunctions(profile, 'load').functions;
+  const gainOf = (per: 'program' | 'caller'): number =>
+    predictImpact(profile, [{ functions, change: 'cache', per }]).gain;
+  // The first took 1 ms of 2; the first of the other caller is not known.
+  expect(gainOf('program')).toBeCloseTo(100_000, 4);
+  expect(gainOf('caller')).toBeCloseTo(100_000, 4);
 });
 
 describe('recursion', () => {
@@ -218,15 +242,23 @@ function partOf(all: readonly Placed[], change: SlowChange): PartOf {
   if (change.change === 'speed_up') return () => 1 / change.factor!;
   const of = (parent: Call | undefined): string => (parent === undefined ? '' : keyOf(parent));
   const oneCaller = new Set(outermost.map(({ parent }) => of(parent))).size === 1;
-  if (change.change === 'cache' && (change.per !== 'caller' || oneCaller)) {
-    if (outermost.length <= 1) return () => 1;
+  const inProgram = (): number => {
+    if (outermost.length <= 1) return 1;
     const cost = sum(calls(outermost).map(time));
     const [first] = calls(mine).toSorted((a, b) => a.order - b.order);
     const exact = mine.length === outermost.length && cost > 0;
-    return () => (exact ? time(first!) / cost : 1 / outermost.length);
-  }
+    return exact ? time(first!) / cost : 1 / outermost.length;
+  };
+  // What stays of all calls of a function takes at least as long as the dearest of them.
+  const dearest = (of: readonly Placed[]): number =>
+    of.length === mine.length ? Math.max(...calls(mine).map(time)) : 0;
+  if (change.change === 'cache' && (change.per !== 'caller' || oneCaller)) return inProgram;
   if (change.change === 'cache') {
-    return (_, parent) => 1 / outermost.filter((other) => of(other.parent) === of(parent)).length;
+    return (_, parent) =>
+      Math.max(
+        1 / outermost.filter((other) => of(other.parent) === of(parent)).length,
+        inProgram(),
+      );
   }
   if (change.within !== undefined) {
     const owners = all.filter(({ call }) => keyOf(call) === change.within);
@@ -248,7 +280,8 @@ function partOf(all: readonly Placed[], change: SlowChange): PartOf {
       const invocations = top.filter(
         (other) => [...other.above, other.call].map(keyOf).join('\n\n') === path,
       );
-      return Math.min(1, invocations.length / below.length);
+      const cost = Math.max(sum(calls(below).map(time)), 1);
+      return Math.min(1, Math.max(invocations.length / below.length, dearest(below) / cost));
     };
   }
   return (_, parent) => {
@@ -272,7 +305,7 @@ function partOf(all: readonly Placed[], change: SlowChange): PartOf {
     }
     const cost = sum(calls(same).map(time));
     if (keptCalls >= same.length) return 1;
-    return cost > 0 ? kept / cost : keptCalls / same.length;
+    return cost > 0 ? Math.min(1, Math.max(kept, dearest(same)) / cost) : keptCalls / same.length;
   };
 }
 

@@ -39,7 +39,9 @@ describe('a finding', () => {
       tool: 'predict_impact',
       arguments: {
         file_path: shop,
-        changes: [{ function_name: 'Shop\\Database\\Connection->query', change: 'batch' }],
+        changes: [
+          { function_name: 'Shop\\Database\\Connection->query', change: 'batch', line: 22 },
+        ],
       },
     });
     const predicted = await call<{ changes: readonly { percent: number }[] }>(

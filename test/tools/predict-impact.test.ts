@@ -261,6 +261,18 @@ describe('what cannot be predicted is refused', () => {
       'within has no meaning for remove',
     ],
     [
+      'line of something else',
+      [{ function_name: FIND, change: 'remove', line: 4 }],
+      'bad_argument',
+      'line has no meaning for remove',
+    ],
+    [
+      'a line without calls',
+      [{ function_name: FIND, change: 'batch', line: 5 }],
+      'bad_argument',
+      'is not called from a line 5',
+    ],
+    [
       'within that is not above',
       [{ function_name: FIND, change: 'batch', within: QUERY }],
       'bad_argument',
