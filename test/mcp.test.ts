@@ -170,7 +170,7 @@ describe('progress', () => {
   /** Figures of what is sent while one call reads `reads`: file, megabytes so far, of how many. */
   async function sent(reads: readonly (readonly [number, number, number])[]): Promise<unknown[]> {
     const { answers } = await session(
-      [tool('reads', () => Bun.sleep(1))],
+      [tool('reads', () => new Promise<void>((resolve) => setImmediate(resolve)))],
       [call(1, 'reads', { _meta: { progressToken: 0 } })],
       ({ startReading }) => {
         const files = [0, 1, 2].map(() => startReading?.());

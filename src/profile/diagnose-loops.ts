@@ -1,6 +1,12 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import { budgetLine } from './budget-line.ts';
-import { type Evidence, type Finding, gainOf, type Scope } from './diagnose-findings.ts';
+import {
+  type Confidence,
+  type Evidence,
+  type Finding,
+  gainOf,
+  type Scope,
+} from './diagnose-findings.ts';
 import type { Profile } from './profile.ts';
 import {
   type FoundRepetition,
@@ -78,12 +84,7 @@ function findingOf(
     title: `N+1: ${each} of ${row.caller} calls ${trips.unit}${from}${through}, ${trips.calls} ${many} in all`,
     share: trips.percent,
     gain: gainOf(row.saving_percent),
-    confidence:
-      caller === unit
-        ? 'low'
-        : row.repeating_invocations * 2 >= row.invocations
-          ? 'high'
-          : 'medium',
+    confidence: confidenceIn(row, caller === unit),
     advice: `${remedy} The loop is in ${row.caller}${own}; what each round asks for is ${trips.unit}. What is asked for again and again is to be kept instead.`,
     evidence: evidenceOf(row, trips, many),
     next:
@@ -98,6 +99,12 @@ function findingOf(
           },
     budget: tripBudget(profile, row, trip),
   };
+}
+
+/** Levels of a recursion are no single loop; and where most invocations do not repeat, the rest says less. */
+function confidenceIn(row: RepeatedCalls, isRecursion: boolean): Confidence {
+  if (isRecursion) return 'low';
+  return row.repeating_invocations * 2 >= row.invocations ? 'high' : 'medium';
 }
 
 /**

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/style/noNonNullAssertion: every index is below a length checked beside it
 import type { CallTree } from './call-tree.ts';
+import { dearestCall } from './dearest-call.ts';
 import { edgeKey } from './edge-key.ts';
 import type { Profile } from './profile.ts';
 import { subtreeEnds, topmostNodes } from './tree-walk.ts';
@@ -200,21 +201,8 @@ function keptOfLines(
     costKept += users * mean(row);
   }
   if (callsKept >= calls) return ALL;
-  costKept = Math.max(costKept, dearestOf(profile, sites.callee[rows[0]!]!, calls));
+  costKept = Math.max(costKept, dearestCall(profile, sites.callee[rows[0]!]!, calls));
   return { cost: cost > 0 ? costKept / cost : callsKept / calls, calls: callsKept / calls };
-}
-
-/**
- * What stays of some calls of a function takes at least as long as the dearest of them: its dearest invocation, if these
- * are all its calls; 0 where there are others, because the dearest may be among those.
- */
-function dearestOf(
-  { functions, invocations, events, mainEvent }: Profile,
-  fn: number,
-  calls: number,
-): number {
-  const times = events[mainEvent]?.key === 'time' ? functions.inclusiveTimes : null;
-  return times === null || invocations[fn] !== calls ? 0 : times.most(fn);
 }
 
 /**
@@ -246,7 +234,7 @@ function batchedWithin(
       const fn = tree.function[nodes[i]!]!;
       const made = calls.get(fn) ?? 1;
       const kept = part(tree.invocations[owner]! / made);
-      const dearest = dearestOf(profile, fn, made) / Math.max(costs.get(fn) ?? 0, 1);
+      const dearest = dearestCall(profile, fn, made) / Math.max(costs.get(fn) ?? 0, 1);
       hold.cost[i] = part(Math.max(kept, dearest));
       hold.calls[i] = kept;
     }

@@ -2,6 +2,7 @@
 import type { CallTree } from './call-tree.ts';
 import { type Category, categoriesOf } from './categories.ts';
 import { baseOf, type Costs, costsOf, percentOf } from './costs.ts';
+import { dearestCall } from './dearest-call.ts';
 import { edgeKey } from './edge-key.ts';
 import { type LoopEdge, loopEdges } from './loop-edges.ts';
 import { type Origin, provenanceIn } from './origin.ts';
@@ -239,15 +240,9 @@ function siteRow(scope: Scope, edge: LoopEdge, line: RepeatingSite): FoundRepeti
   };
 }
 
-/**
- * What is done once takes at least as long as the dearest call that it stands for: the part of `cost` that the function's
- * dearest invocation has, if these are all its calls; 0 where others may be the dearest.
- */
+/** The part of `cost` that stays at least: see `dearestCall`. */
 function dearestPart(profile: Profile, fn: number, calls: number, cost: number): number {
-  const { functions, invocations, events, mainEvent } = profile;
-  const times = events[mainEvent]?.key === 'time' ? functions.inclusiveTimes : null;
-  if (times === null || invocations[fn] !== calls || cost <= 0) return 0;
-  return Math.min(times.most(fn) / cost, 1);
+  return cost <= 0 ? 0 : Math.min(dearestCall(profile, fn, calls) / cost, 1);
 }
 
 /** Cost of the calls from a line; of calls within each other no more than the outermost ones of the edge took. */
